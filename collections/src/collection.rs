@@ -11,14 +11,12 @@ use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item, Key, OwnedOrGuard, Refused};
 
 /// How long the search for cycles waits for each collection that another thread is changing. A change normally ends
-/// long before. If two threads that would close a cycle together wait for each other, their items are refused after
-/// this time.
+/// much earlier. If two threads would close a cycle together and wait for each other, their items are refused after this time.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A collection of either class.
 #[expect(
     clippy::exhaustive_enums,
-    reason = "the crates of this workspace alone use it, and must treat each class"
+    reason = "the crates of this workspace alone use it, and must handle both classes"
 )]
 #[allow(
     missing_docs,
@@ -143,8 +141,8 @@ impl Place {
 }
 
 impl Item {
-    /// The depth of nesting of collections here, including this one. A collection that stays locked for [`PATIENCE`] counts as
-    /// empty.
+    /// How deeply collections are nested in this item. The collection that the item owns is level 1. A collection that stays
+    /// locked for [`PATIENCE`] counts as empty.
     #[doc(hidden)]
     #[must_use]
     pub fn levels(&self) -> usize {
@@ -171,8 +169,7 @@ impl Item {
         deepest
     }
 
-    /// The list that the item owns or watches. For an owner, which a watched list does not give, call
-    /// [`to_owned_as`](Self::to_owned_as).
+    /// The list that the item owns or watches. [`to_owned_as`](Self::to_owned_as) returns an owner, but only of an owned list.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -191,9 +188,9 @@ impl Item {
         self.owned_or_guard()
     }
 
-    /// A copy of an item of the list or table that this item owns or watches, found by index in a list and by key in a table. None
-    /// if there is no such item. Calls can be chained. `Item` does not implement `Index`, because the reference would outlive the
-    /// lock of the collection.
+    /// A copy of an item of the list or table that this item owns or watches, found by index in a list and by key in a table, or
+    /// [`NONE`](Self::NONE) if there is no such item. Calls can be chained. `Item` does not implement `Index`, because the
+    /// reference would outlive the lock of the collection.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Item};

@@ -5,7 +5,7 @@ use std::mem;
 /// Up to `ROOM` items, kept inline: reading a collection of them touches no other memory.
 pub(crate) struct Few<T, const ROOM: usize> {
     len: u8,
-    /// Defaults behind the first `len`.
+    /// The first `len` items, then defaults.
     items: [T; ROOM],
 }
 
@@ -25,7 +25,7 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         usize::from(self.len)
     }
 
-    /// The item at an index. Behind the last one, a default, or `None`.
+    /// The item at `index`: a default from `len` on, and `None` from `ROOM` on.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         self.items.get(index)
@@ -42,8 +42,8 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         &mut self.items[..len]
     }
 
-    /// Fills an empty one with the result of `take` on each of `items`. Gives `false` and does nothing if there is not
-    /// enough room.
+    /// Fills an empty `Few` with the result of `take` on each of `items`. Returns `false` and does nothing if there are more
+    /// than `ROOM` items.
     #[inline]
     pub(crate) fn fill<U>(&mut self, items: &mut [U], take: impl Fn(&mut U) -> T) -> bool {
         debug_assert!(self.len == 0);
@@ -62,14 +62,13 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         true
     }
 
-    /// Adds an item. Panics if there is no room.
+    /// Adds an item. Panics if there are `ROOM` items already.
     #[inline]
     pub(crate) fn push(&mut self, item: T) {
         self.items[self.len()] = item;
         self.len += 1;
     }
 
-    /// Takes all items out.
     #[inline]
     pub(crate) fn take(&mut self) -> impl Iterator<Item = T> {
         let len = usize::from(mem::take(&mut self.len));

@@ -2,8 +2,8 @@
 //!
 //! A text has its own [keyed hash](acedia_text::key_hash). If that hash is [exact](acedia_text::is_exact), a table that
 //! finds it has found the text, so no other key may have an exact hash. Boxes and array boxes may hold untrusted data,
-//! so they are hashed here by content, with a key drawn once per process. Objects of other classes have a hash of 32
-//! bits of their own. If such hashes collide, the table gets slow, and [counts](crate::Entries::collisions) the
+//! so they are hashed here by content, with a key drawn once per process. Objects of other classes use their class's hash,
+//! by default of 32 bits. If such hashes collide, the table gets slow, and [counts](crate::Entries::collisions) the
 //! collisions.
 
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -26,7 +26,7 @@ pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     inexact(hasher.finish())
 }
 
-/// The hash of an item as a key, or `None` if it is nothing or freed.
+/// The hash of an item as a key, or `None` if the item is none.
 pub(crate) fn of_item(item: &Item) -> Option<u64> {
     if let Some(text) = item.object().and_then(AnyOwned::downcast_ref::<Text>) {
         return Some(text.key_hash());
@@ -38,7 +38,7 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
     if let Some(scalar) = item.scalar() {
         return Some(of_scalar(scalar));
     }
-    // Boxes with equal content are equal only if they have one class, so the class is hashed, too.
+    // Boxes with equal content are equal only if they are of the same class, so the class is hashed, too.
     let class = item.class()?;
     let mut hasher = Keyed.build_hasher();
     hasher.write_usize(std::ptr::from_ref(class).addr());
@@ -49,8 +49,8 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
 }
 
 impl Hash for Item {
-    /// Equal items have equal hashes, as keys of `std`'s maps too. An item that watches has the hash of nothing as soon as its object is
-    /// freed, so a map of `std` no longer finds it.
+    /// Equal items have equal hashes, so items can be keys of `std`'s maps. Once a watched object is freed, its item has the hash
+    /// of [`Item::NONE`], so a map of `std` no longer finds it.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(of_item(self).unwrap_or_default());
     }

@@ -9,14 +9,13 @@ use crate::Item;
 use crate::hash;
 use crate::scalar::Scalar;
 
-/// A type of keys that can be looked up in a collection without making an item first: strings, numbers, texts, objects
-/// and items.
+/// A type of keys that can be looked up in a collection without making an item first.
 ///
 /// | A key of type | finds |
 /// |---|---|
 /// | `&str`, `String`, [`BaseText`], [`Text`] | a [`Text`] with these characters |
 /// | `bool`, integers, `f32`, `f64` | the same value, in an item or in the box that [`Item::to_object`] makes of it |
-/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object by identity |
+/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object by its class's equality, by default identity |
 ///
 /// Integers of different widths are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, and never equals an integer. An
 /// integer never equals a float, and an `f32` never equals an `f64`. A freed object and [`Item::NONE`] are not found in a table; in
@@ -251,7 +250,7 @@ fn is_watched<T: Object>(object: &Owned<T>, item: &Item) -> bool {
     Item::from(object) == *item
 }
 
-/// The object, if `T` is `Text`, which the compiler decides.
+/// The object, if `T` is `Text`, which is known at compile time.
 #[inline]
 fn as_text<T: Object>(object: &T) -> Option<&Text> {
     let object: &dyn Any = object;

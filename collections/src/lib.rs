@@ -6,7 +6,7 @@
 //! |---|---|
 //! | keep items by index | [`ArrayList`] |
 //! | keep items by key | [`HashTable`]; [`Key`] lists the types that look-ups accept in place of a key object |
-//! | store a number, an object, or a handle of an object | [`Item`], an element of a collection |
+//! | store a number, an object, or a handle to an object | [`Item`], an element of a collection |
 //! | read a collection | [`ArrayList::read`], [`HashTable::read`]: [`Items`], [`Entries`] |
 //! | change a collection | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |
 //! | find an item in nested collections by its path | [`Nested`], [`Pointer`] (a JSON pointer) |
@@ -16,7 +16,7 @@
 //!
 //! A collection that owns itself, directly or through other collections, would never be freed. A method that would make
 //! a collection own itself panics, or returns [`Refused`] if its name begins with `try_`. Cycles through the fields of your
-//! own objects are not detected. A handle does not own its object, so collections may have handles of each other.
+//! own objects are not detected. A handle does not own its object, so collections may hold handles to each other.
 //!
 //! # Depth
 //!

@@ -7,7 +7,7 @@ pub(crate) use protocol::Writing;
 /// A read-write lock that panics if waiting would deadlock.
 pub(crate) type Lock<T> = protocol::Lock<T, Collection>;
 
-/// The words of the lock's panics.
+/// The words of the lock's panic messages.
 pub(crate) struct Collection;
 
 impl protocol::Subject for Collection {
@@ -85,7 +85,7 @@ macro_rules! locked_face {
                 }
             }
 
-            /// Like [`write`](Self::write), for items that were here before. Unless it `searches`, it admits a collection without a search
+            /// Like [`write`](Self::write), to put back removed items. Unless it `searches`, it admits a collection without a search
             /// for a cycle.
             #[doc(hidden)]
             pub fn write_back(&self, searches: bool) -> $crate::$writer<'_> {

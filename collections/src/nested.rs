@@ -9,7 +9,7 @@ use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
 use crate::{ArrayList, HashTable, Item, OwnedOrGuard, Refused};
 
-/// The greatest depth of collections that are parsed, inserted by a pointer, or patched, unless another limit is given.
+/// The default limit of nesting for collections that are parsed, patched, or inserted by a pointer.
 pub const DEEPEST: usize = 1 << 17;
 
 /// Access to items in nested collections by [`Pointer`]. Lists, tables and [`Item`]s implement it.

@@ -5,7 +5,7 @@
 //!   mark B                                mark A                        each marks before it looks:
 //!   is A marked? ── no: nothing to search   is B marked? ── yes ──┐     at least one sees a mark
 //!   B is put into A                                               ▼
-//!   unlock A                              search A: still locked (refused as busy), or B is found in it (refused as a circle)
+//!   unlock A                              search A: still locked (refused as busy), or B is found in it (refused as a cycle)
 //! ```
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use acedia_text::Keyed;
 
 use crate::error::Reason;
 
-/// Whether a collection was ever put into another one in this life. Its address identifies the collection.
+/// Whether a collection was ever put into another one in this life.
 #[derive(Debug, Default)]
 pub(crate) struct Place<M = AtomicBool>(M);
 
@@ -85,8 +85,8 @@ impl<M: Mark> Place<M> {
     /// A cycle can only close in a collection that is an item of another one. If this collection is not, there is
     /// nothing to search.
     ///
-    /// If several threads would close a cycle together, at least one of them sees its own collection marked. It then
-    /// finds a collection on the path locked, or finds its own collection in one that another thread has changed. No
+    /// If several threads would close a cycle together, at least one of them sees its own collection marked. That thread
+    /// then finds a collection on the path locked, or finds its own collection in one that another thread has changed. No
     /// thread waits for a lock here longer than 50 ms, so no threads wait for each other forever.
     #[inline(never)]
     pub(crate) fn admit<N: Node<Mark = M>>(&self, child: &N) -> Result<(), Reason> {

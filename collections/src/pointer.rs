@@ -153,7 +153,7 @@ impl Pointer {
 pub fn number(component: &str) -> Option<usize> {
     let is_number = component.bytes().all(|byte| byte.is_ascii_digit());
     let is_short = component == "0" || !component.starts_with('0');
-    // Of no digit at all, `parse` makes no number.
+    // `parse` rejects the empty string.
     (is_number && is_short).then(|| component.parse().ok()).flatten()
 }
 
@@ -213,14 +213,14 @@ impl From<&Self> for Pointer {
 }
 
 impl<C: Into<String>> FromIterator<C> for Pointer {
-    /// Makes one component of each string. The strings are not escaped.
+    /// Makes one component of each string as it is: `~1` is not an escape here.
     fn from_iter<I: IntoIterator<Item = C>>(components: I) -> Self {
         Self(components.into_iter().map(Into::into).collect())
     }
 }
 
 impl fmt::Display for Pointer {
-    /// Prints the form from which the same pointer is parsed.
+    /// Prints a JSON pointer that parses as the same pointer.
     #[doc(alias = "ToText")]
     #[doc(alias = "ToTextM")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use acedia::__private::{FirstPanic, drop_all};
 
 use crate::Item;
 
-/// Items that were taken out of a collection. Those that are not asked for are released.
+/// Items that were taken out of a collection. Dropping the iterator releases the rest.
 pub(crate) struct Taken<I: Iterator>(pub(crate) I);
 
 impl<I: Iterator> Iterator for Taken<I> {
@@ -51,7 +51,7 @@ const DEEPEST: u32 = 50;
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// The items that were put off. Without a destructor, so that the list lasts to the end of the thread: destructors of other
-    /// thread-locals release collections, too. The outermost release leaves it without memory.
+    /// thread-locals release collections, too. The outermost release frees its memory.
     static WAITING: ManuallyDrop<Cell<Vec<Vec<Item>>>> = const { ManuallyDrop::new(Cell::new(Vec::new())) };
 }
 

@@ -29,14 +29,14 @@ impl Item {
     ///
     /// # Cost
     ///
-    /// Linear in the size of both trees, which may be of any depth. Each collection is copied before it is compared, so
-    /// that locks are held briefly and one at a time.
+    /// Linear in the size of both trees, which may be of any depth. Collections are locked briefly and one at a time. Their
+    /// values are compared without a lock.
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {
         self.same_by(other, Self::eq)
     }
 
-    /// Like [`same_content`](Self::same_content), but calls `same` for what is not a pair of collections.
+    /// Like [`same_content`](Self::same_content), but calls `same` if the left item is not a collection.
     #[doc(hidden)]
     pub fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool) -> bool {
         let mut open = vec![(self.clone(), other.clone())];
@@ -60,7 +60,8 @@ impl Item {
 }
 
 impl Collection<'_> {
-    /// Adds to `open` the pairs that must be equal for both to have the same content. `false` if they cannot have it.
+    /// Adds to `open` the pairs of items that must be equal for the collections to be equal. `false` if their class, length or
+    /// keys differ.
     fn pair(
         self,
         other: Collection<'_>,
@@ -72,7 +73,7 @@ impl Collection<'_> {
         if places[0] == places[1] || !seen.insert((places[0], places[1])) {
             return true;
         }
-        // Neither is copied to find that they have not as many items.
+        // First, so that collections of different lengths are not copied.
         let len = other.len();
         if self.len() != len {
             return false;

@@ -20,7 +20,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The number of the kind, and bits that are equal for equal values of that kind.
+    /// The number of the variant, and bits that are equal for equal values of that variant.
     #[inline]
     pub(crate) fn bits(self) -> (u32, u64) {
         match self {

@@ -13,19 +13,19 @@ use crate::Item;
 ///
 /// ```text
 /// items   1   2   "a"  null  null  null …
-///         ───── len ─  nothings, overwritten by the next items
+///         ───── len ─  none, overwritten by the next items
 /// ```
 ///
-/// A pushed item overwrites a nothing, which need not be dropped. A taken item leaves a nothing. So pushing and taking
-/// are moves that never look at the previous value.
+/// A pushed item overwrites [`Item::NONE`], which need not be dropped. A taken item leaves [`Item::NONE`]. So pushing and
+/// taking are moves that never look at the previous value.
 pub struct Stack {
-    /// All items behind the first `len` are nothings.
+    /// The first `len` items, then [`Item::NONE`].
     items: Vec<Item>,
     len: usize,
 }
 
 impl Default for Stack {
-    /// Starts with room for the items of a small document, so that such a document never grows it.
+    /// Starts with capacity for the items of a small document.
     fn default() -> Self {
         Self {
             items: vec![Item::NONE; 32],
@@ -37,7 +37,7 @@ impl Default for Stack {
 impl Stack {
     #[inline]
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    #[expect(clippy::len_without_is_empty, reason = "not needed")]
     pub fn len(&self) -> usize {
         self.len
     }
@@ -60,7 +60,7 @@ impl Stack {
         self.items.resize_with(room, Item::default);
     }
 
-    /// The items from `start` on, which no longer count. The caller must leave nothings in their places.
+    /// The items from `start` on, which no longer count. The caller must leave [`Item::NONE`] in their places.
     #[inline]
     pub fn last(&mut self, start: usize) -> &mut [Item] {
         let end = mem::replace(&mut self.len, start);

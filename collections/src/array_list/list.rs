@@ -1,4 +1,4 @@
-//! [`ArrayList`]: items by number, behind a lock.
+//! [`ArrayList`]: items by index, behind a lock.
 
 use acedia::{Object, Owned};
 
@@ -34,7 +34,7 @@ use crate::stack::Stack;
 /// A thread that holds the guard of [`write`](Self::write) must not lock the same list again, and a thread that holds the guard of
 /// [`read`](Self::read) must not change it. Either call would deadlock, so it panics. Objects that a change releases are freed
 /// while the list is locked, so their finalizers must not lock the list either. If threads wait for each other's locks in a cycle,
-/// the last of them panics. The locks of mutable texts and of refs count, too. To hold several locks, take them in the same order
+/// the last to wait panics. The locks of mutable texts and of refs count, too. To hold several locks, take them in the same order
 /// everywhere.
 ///
 /// Other deadlocks are not detected:
@@ -56,7 +56,7 @@ use crate::stack::Stack;
 ///
 /// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
 /// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that is read from JSON stores them inside its
-/// object until it is changed. The buffer of its last life is freed.
+/// object until it is changed, and frees the memory of its last life.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 #[doc(alias = "CollectionsAPI")]

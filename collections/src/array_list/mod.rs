@@ -1,4 +1,4 @@
-//! [`ArrayList`]: items by index. May use items, keys, locks and places; the writer may also use the check for cycles.
+//! [`ArrayList`]: items by index. Uses items, keys, locks and places; the writer also uses the check for cycles.
 //!
 //! ```text
 //! ListWriter ── push, set, … ──► Items ──► Store ──► a vector of items

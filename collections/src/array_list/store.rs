@@ -1,4 +1,4 @@
-//! [`Store`]: the items of a list, released without a look at each if none of them has an object.
+//! [`Store`]: the items of a list, released without visiting each if none of them has an object.
 
 use std::mem::{self, ManuallyDrop};
 use std::ops::RangeBounds;
@@ -83,7 +83,7 @@ impl Store {
     pub(super) fn fill(&mut self, items: &mut Stack, start: usize) {
         let items = items.last(start);
         if self.few.fill(items, |item| ManuallyDrop::new(mem::take(item))) {
-            // The memory of an earlier life is farther away than the inline items.
+            // With spare capacity in the vector, `push` would not notice the inline items.
             self.items = Vec::new();
         } else {
             self.extend(items.iter_mut().map(mem::take));
@@ -99,7 +99,7 @@ impl Store {
         &mut self.items
     }
 
-    /// Makes room for one more item.
+    /// Reserves capacity for one more item.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
@@ -113,7 +113,7 @@ impl Store {
         self.items.extend(self.few.take());
     }
 
-    /// Notes an item that is about to be put in.
+    /// Notes whether an item that is about to be put in has an object.
     #[inline]
     fn kept(&mut self, item: Item) -> ManuallyDrop<Item> {
         self.has_objects |= item.has_object();
@@ -145,7 +145,7 @@ impl Store {
         self.many().insert(index, item);
     }
 
-    /// Inserts `count` nothings at `index`.
+    /// Inserts `count` items that are none at `index`.
     pub(super) fn insert_none(&mut self, index: usize, count: usize) {
         self.reserve(count);
         let nothings = std::iter::repeat_n(ManuallyDrop::new(Item::NONE), count);
@@ -165,7 +165,6 @@ impl Store {
         ManuallyDrop::into_inner(self.many().remove(index))
     }
 
-    /// Removes a range of items and returns them.
     pub(super) fn drain(&mut self, range: impl RangeBounds<usize>) -> Vec<Item> {
         self.many().drain(range).map(ManuallyDrop::into_inner).collect()
     }
@@ -192,8 +191,8 @@ impl Store {
         }
     }
 
-    /// Makes room for `additional` more items. Panics if there is no memory, before anything has changed: indices come
-    /// from scripts too, and an index far out of range must not abort the process.
+    /// Reserves capacity for `additional` more items. If there is no memory, panics before anything has changed: an index may
+    /// come from a script, and one far out of range must not abort the process.
     pub(super) fn reserve(&mut self, additional: usize) {
         let len = self.len();
         let is_there = self.many().try_reserve(additional).is_ok();
@@ -224,7 +223,7 @@ impl Contents for Store {
         self.clear();
     }
 
-    /// All items, in the same memory: both kinds of vectors have the same layout, so nothing is copied.
+    /// All items, in the same allocation: both kinds of vectors have the same layout, so nothing is copied.
     fn take(&mut self) -> Vec<Item> {
         let items = mem::take(self.many());
         self.has_objects = false;

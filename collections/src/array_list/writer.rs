@@ -249,7 +249,7 @@ impl ListWriter<'_> {
         self
     }
 
-    /// Like [`insert`](Self::insert), but with an error that returns the refused item.
+    /// Like [`insert`](Self::insert), but returns a refused item in the error.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Reason};
@@ -264,7 +264,7 @@ impl ListWriter<'_> {
     ///
     /// # Errors
     ///
-    /// The index is beyond the end, or the item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
+    /// The index is beyond the end, the item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     pub fn try_insert(&mut self, index: usize, item: impl Into<Item>) -> Result<(), Refused> {
         let item = item.into();
         if index > self.len() {

@@ -50,7 +50,7 @@ pub enum ByShape<'a, V, E> {
     Other(E),
 }
 
-/// From this number of unequal keys with one hash on, it is no accident.
+/// If so many other keys have the hash of a new key, the key counts as a collision.
 const CROWD: usize = 16;
 
 impl Entries {
@@ -162,8 +162,8 @@ impl Entries {
     ///
     /// # Cost
     ///
-    /// The first entry is found in constant time, and all of them in time linear in their number. An entry whose key was freed
-    /// counts as one until the table [removes it](crate::TableWriter::sweep).
+    /// Linear in the number of entries passed. An entry whose key was freed counts until the table
+    /// [removes it](crate::TableWriter::sweep).
     #[doc(alias = "Iterate")]
     #[doc(alias = "CollectionIterator")]
     #[doc(alias = "IncrementIndex")]
@@ -228,8 +228,8 @@ impl Entries {
         self.0.own().map_or(0, |own| own.minimal_capacity)
     }
 
-    /// The number of entries that the table can hold without building its index anew. Like hashbrown's, it may fall after many
-    /// removals, also below [`minimal_capacity`](Self::minimal_capacity).
+    /// The number of entries that the table can hold without rebuilding its index. Like hashbrown's, it may fall after many
+    /// removals, even below [`minimal_capacity`](Self::minimal_capacity).
     #[must_use]
     pub fn capacity(&self) -> usize {
         match self.0.own() {
@@ -275,7 +275,7 @@ impl Entries {
     /// The item of a key.
     ///
     /// Only short texts in an ordinary table are looked up inline, to keep this path short. The path has no taken
-    /// jumps, which makes a miss about 10 % faster.
+    /// branches, which makes a miss faster.
     #[inline]
     fn find(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Own(own) = &self.0 {
@@ -293,8 +293,8 @@ impl Entries {
         self.find_shared(key)
     }
 
-    /// Like [`find`](Self::find), but for a short text in a table that shares its keys. Other keys are a tail call, so that
-    /// nothing is spilled before.
+    /// Like [`find`](Self::find), but for a short text in a table that shares its keys. Other keys are looked up in a tail
+    /// call, so that no registers are spilled before it.
     #[inline(never)]
     fn find_shared(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Few(Some(shape), few) = &self.0 {
@@ -311,7 +311,6 @@ impl Entries {
         Some(self.value_at(self.place(&key)?))
     }
 
-    /// The item at a [`place`](Self::place).
     #[inline]
     pub(super) fn value_at_mut(&mut self, place: usize) -> &mut Item {
         match &mut self.0 {
@@ -344,7 +343,7 @@ impl Entries {
         value.unwrap_or(&Item::NONE)
     }
 
-    /// The entries by their storage, dead ones and holes included: their keys are nothing.
+    /// The entries by their storage, including dead entries and holes, whose keys are none.
     #[inline]
     #[doc(hidden)]
     pub fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
@@ -383,8 +382,8 @@ impl Entries {
         }
     }
 
-    /// Inserts an entry, or replaces the key and item of an equal key and returns the old ones. A key that is nothing is
-    /// left out.
+    /// Inserts an entry, or replaces the key and item of an equal key and returns the old ones. Does nothing if the key is
+    /// none.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
         self.insert_hashed(key.key_hash()?, key, value)
     }
@@ -397,7 +396,7 @@ impl Entries {
                 let before = mem::replace(&mut self.0.values_mut()[place], value);
                 return Some((key, before));
             }
-            // If no other table has its shape, that gets the new key.
+            // If no other table has the shape of this one, the new key is added to the shape.
             Some(None) if key.object().is_some_and(AnyOwned::is::<Text>) => {
                 if let Some((shape, few)) = self.0.growing() {
                     shape.push(hash, key, &[]);
@@ -429,7 +428,7 @@ impl Entries {
             return Some(before);
         }
         own.collisions += usize::from(crowd >= CROWD);
-        // Removes dead keys before the table would grow for them.
+        // Removes dead keys, so that the table does not grow for them.
         if own.table.is_full() {
             self.sweep();
             self.0.own_mut().table.make_room();
@@ -450,7 +449,7 @@ impl Entries {
         last.unwrap_or(&Item::NONE)
     }
 
-    /// Removes an entry, and returns its place, too.
+    /// Removes an entry, and returns its place, key and item.
     pub(super) fn remove_by(
         &mut self,
         key: &impl Key,
@@ -518,15 +517,15 @@ impl Entries {
     }
 }
 
-/// Whether nothing tells this key from an equal one of a shape: it is a text without formats and has no other owner, and no handle
-/// leads to it.
+/// Whether nothing distinguishes this key from an equal one of a shape: it is a text without formats, has no other owner, and no
+/// handle to it was ever made.
 fn is_plain(key: &mut Item) -> bool {
     let text = key.object_mut().and_then(AnyOwned::downcast_mut::<Text>);
     text.is_some_and(|text| !text.has_formats())
 }
 
 impl Drop for Entries {
-    /// For a table that is not a pooled object; others are empty by then.
+    /// For a table that is not a pooled object. A pooled table is empty by then.
     fn drop(&mut self) {
         self.0.release();
     }
@@ -548,13 +547,13 @@ impl fmt::Debug for Entries {
     }
 }
 
-/// The entries of a table in order: [`Entries::iter`].
+/// [`Entries::iter`].
 #[derive(Clone)]
 struct Iter<'a> {
-    // One of them is empty.
+    // `shaped` or `stored` is empty.
     shaped: Zip<slice::Iter<'a, ShapeKey>, slice::Iter<'a, Item>>,
     stored: slice::Iter<'a, Stored>,
-    /// Whether no stored key is nothing.
+    /// Whether no stored key can be none: there are no holes and no watched keys.
     is_whole: bool,
 }
 

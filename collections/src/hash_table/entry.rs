@@ -1,4 +1,4 @@
-//! [`Entry`]: the entry of one key in a table, occupied or vacant.
+//! [`Entry`]: the result of [`TableWriter::entry`].
 
 use std::{fmt, mem};
 
@@ -25,13 +25,12 @@ pub struct Entry<'t, 'a, K> {
     found: Found<'t, 'a>,
 }
 
-/// The result of the search for a key.
 enum Found<'t, 'a> {
-    /// An item that is not none, of the table with that place.
+    /// An item that is not none, and the place of its table.
     Item(&'t mut Item, &'a Place),
     /// An item that is none.
     None(&'t mut Item, &'a Place),
-    /// No entry in this table, where this is the hash of the key.
+    /// No entry: the table, and the hash of the key unless the key is none.
     Nothing(&'t mut TableWriter<'a>, Option<u64>),
 }
 
@@ -61,7 +60,7 @@ impl<K: fmt::Debug> fmt::Debug for Entry<'_, '_, K> {
 }
 
 impl<'a> TableWriter<'a> {
-    /// The entry of a key, occupied or vacant. A `&str` becomes a text only when a new entry is inserted.
+    /// The entry of a key. A `&str` becomes a text only when a new entry is inserted.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -131,7 +130,8 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
         self
     }
 
-    /// Sets the item to `default` if the entry has no item, and returns the item. An entry that is there keeps its key.
+    /// Sets the item to `default` if there is no entry or its item is none, and returns the item. An existing entry keeps its key.
+    /// If the key is none, inserts nothing and returns none.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -151,7 +151,7 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
         self.or_insert_with(|| default)
     }
 
-    /// Like [`or_insert`](Self::or_insert), but inserts the result of `default`, which is called only if the entry has no item.
+    /// Like [`or_insert`](Self::or_insert), but inserts the result of `default`, called only if needed.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable};
@@ -188,7 +188,7 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
         }
     }
 
-    /// Like [`or_insert`](Self::or_insert), but returns a refused collection in the error.
+    /// Like [`or_insert`](Self::or_insert), but returns a refused item in the error.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -201,7 +201,8 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
+    /// The key is none, the key or the item is a collection that would own itself, or this [cannot be
+    /// checked](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         match self.found {
             Found::Item(item, _) => Ok(item),

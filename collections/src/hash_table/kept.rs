@@ -13,11 +13,11 @@ use crate::release::Contents;
 use crate::stack::Stack;
 use crate::{Item, Key};
 
-/// The storage of a table's entries.
 pub(super) enum Kept {
     /// The table's own keys, each with its item.
     Own(Own),
-    /// An item for each key of a shape, inline, so that readers of the table find the items next to it; or nothing.
+    /// An item for each key of a shape, inline, so that readers of the table find the items next to it. Without a shape, there are no
+    /// items.
     Few(Option<Owned<Shape>>, Few<Item, FEW>),
     /// An item for each key of a shape.
     Many(Owned<Shape>, Vec<Item>),
@@ -34,8 +34,8 @@ pub(super) struct Own {
 }
 
 impl Own {
-    /// Whether the hash alone identifies an entry, so that no key need be compared. Not if keys are watched: a freed key leaves its
-    /// hash behind.
+    /// Whether the hash alone identifies an entry, so that no key need be compared. `false` if keys are watched, because a freed
+    /// key leaves its hash behind.
     #[inline]
     pub(super) fn is_told_by(&self, hash: u64) -> bool {
         is_exact(hash) && self.watched == 0
@@ -49,7 +49,7 @@ impl Own {
         }
     }
 
-    /// The item of any key. Two keys seldom have one hash, so the key is compared after the hash was found.
+    /// The item of any key. Keys seldom share a hash, so only the first entry with the hash is tried here.
     #[inline(never)]
     pub(super) fn get(&self, key: impl Key) -> Option<&Item> {
         let hash = key.key_hash()?;
@@ -61,7 +61,7 @@ impl Own {
         }
     }
 
-    /// The item of a key, if several may have this hash. A tail call, so that nothing is spilled before.
+    /// The item of a key, if several may have this hash. A tail call, so that the caller spills no registers before it.
     #[inline(never)]
     fn get_with_care(&self, hash: u64, key: &impl Key) -> Option<&Item> {
         Some(&self.table.at(self.place_with_care(hash, key)?)?.value)
@@ -88,7 +88,7 @@ impl Own {
 /// Most tables in JSON documents have no more entries.
 const FEW: usize = 12;
 
-/// A table frees more memory than this when it is freed.
+/// The greatest capacity, in entries, that a freed table keeps.
 const KEPT: usize = 4096 / size_of::<Stored>();
 
 impl Default for Kept {
@@ -126,7 +126,7 @@ impl Kept {
         }
     }
 
-    /// The shape and the items, if there is room for another item, and no other owner of the shape.
+    /// The shape and the items, if there is capacity for another inline item, and the shape has no other owner.
     pub(super) fn growing(&mut self) -> Option<(&mut Shape, &mut Few<Item, FEW>)> {
         match self {
             Self::Few(Some(shape), few) if few.len() < FEW => Some((shape.get_mut()?, few)),
@@ -134,7 +134,6 @@ impl Kept {
         }
     }
 
-    /// The entries with keys of the table's own.
     #[inline]
     pub(super) fn own(&self) -> Option<&Own> {
         match self {
@@ -214,7 +213,7 @@ impl Contents for Kept {
         }
     }
 
-    /// All keys and items. Leaves nothing.
+    /// All items, and the table's own keys.
     fn take(&mut self) -> Vec<Item> {
         match mem::take(self) {
             Self::Few(_, mut few) => few.take().collect(),

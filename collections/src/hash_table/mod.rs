@@ -1,4 +1,4 @@
-//! [`HashTable`]: items by key. May use items, keys, locks and places; the writer may also use the check for cycles.
+//! [`HashTable`]: items by key. Uses items, keys, locks and places; the writer also uses the check for cycles.
 //!
 //! ```text
 //! TableWriter, Entry ── set, … ──► Entries ──► Kept ──► Ordered: keys of the table's own, each with its item

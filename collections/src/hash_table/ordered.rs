@@ -1,4 +1,4 @@
-//! [`Ordered`]: entries in the order in which they were put in.
+//! [`Ordered`]: entries in insertion order.
 
 use std::mem;
 use std::ops::Range;
@@ -7,28 +7,30 @@ use hashbrown::HashTable as RawTable;
 
 use crate::Item;
 
-/// Entries in the order in which they were put in, and a table of their places by hash, unless they are few.
+/// Entries in insertion order, and a table of their places by hash, unless they are few.
 ///
 /// ```text
 /// entries   hole  "b"  hole  "d"  "e"       one array, to iterate over from `first` on
 /// places     4  ·  1  ·  ·  3               by hash
 /// ```
 ///
-/// A removed entry leaves a hole, so removing keeps the order and moves nothing. Holes at the end go at once, and those at the front
-/// are never looked at again. All go as soon as they outnumber the entries, so that no work grows with what the table once held.
+/// A removed entry leaves a hole, so removing keeps the order and moves nothing. Holes at the end are dropped at once, and those at
+/// the front are skipped. As soon as the holes outnumber the entries, all are dropped, so that no work grows with the number of
+/// entries that the table once held.
 #[derive(Default)]
 pub(super) struct Ordered {
     entries: Vec<Stored>,
     holes: usize,
-    /// The place of the first entry: so many of the holes are at the front.
+    /// The place of the first entry, which is also the number of holes at the front.
     first: usize,
-    /// Empty while there were never more than [`FEW`] entries: then all of them are looked at, which takes no longer and needs no memory.
+    /// Empty until there are more than [`FEW`] entries. Until then a look-up visits all of them, which takes no longer and needs no
+    /// memory.
     places: RawTable<u32>,
 }
 
 const FEW: usize = 8;
 
-/// An entry, or a hole, whose key is nothing. The hash is stored, so that growing reads no key.
+/// An entry, or a hole, whose key is [`Item::NONE`]. The hash is stored, so that growing reads no key.
 pub(super) struct Stored {
     pub(super) hash: u64,
     pub(super) key: Item,
@@ -42,7 +44,7 @@ impl Stored {
         value: Item::NONE,
     };
 
-    /// Key and value, dropped one by one by the caller.
+    /// Key and value, which the caller drops one by one.
     pub(super) fn both(self) -> [Item; 2] {
         [self.key, self.value]
     }
@@ -53,7 +55,6 @@ impl Stored {
 }
 
 impl Ordered {
-    /// The number of entries.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.entries.len() - self.holes
@@ -63,7 +64,7 @@ impl Ordered {
         self.entries.capacity().min(self.places.capacity().max(FEW))
     }
 
-    /// Whether there is memory for `count` entries at most.
+    /// Whether the memory is for at most `count` entries.
     pub(super) fn is_at_most(&self, count: usize) -> bool {
         self.entries.capacity().max(self.places.capacity()) <= count
     }
@@ -136,10 +137,9 @@ impl Ordered {
         self.entries.push(stored);
     }
 
-    /// Adds the place of the next entry.
     #[inline(never)]
     fn add_place(&mut self, hash: u64) {
-        // The first entry beyond the few, which had no places: all of them get one.
+        // With this entry there are more than `FEW`, so all entries get a place.
         if self.places.is_empty() {
             self.reserve(1);
             self.index();
@@ -150,7 +150,7 @@ impl Ordered {
             .insert_unique(hash, place, |place| entries[*place as usize].hash);
     }
 
-    /// Makes the table of places anew.
+    /// Rebuilds the table of places.
     #[cold]
     #[inline(never)]
     fn index(&mut self) {
@@ -164,7 +164,8 @@ impl Ordered {
         }
     }
 
-    /// Doubles the memory if more than half of it is in use, because otherwise room would soon be missing again.
+    /// Closes the holes if they are at least as many as the entries. Then doubles the capacity if more than half of it is in use,
+    /// because otherwise the table would soon be full again.
     ///
     /// # Panics
     ///
@@ -195,8 +196,8 @@ impl Ordered {
         removed
     }
 
-    /// Puts an entry whose key is not there back to the place from which it was [taken out](Self::take_out). If another entry is there
-    /// now, it is added at the end.
+    /// Puts an entry, whose key must not be in the table, back to the place from which it was [taken out](Self::take_out). If another
+    /// entry is at that place now, adds it at the end.
     ///
     /// # Panics
     ///
@@ -254,16 +255,16 @@ impl Ordered {
         }
     }
 
-    /// Moves the entries together if there are more holes than entries. So each removal pays for one or two steps.
+    /// Moves the entries together if there are more holes than entries. The amortized cost of a removal is one or two steps.
     pub(super) fn fill_many_holes(&mut self) {
         if self.holes > self.len().max(FEW) {
             self.fill_holes();
         }
     }
 
-    /// Moves the entries together. Their order stays.
+    /// Moves the entries together, in the same order.
     ///
-    /// Looks at each entry and hole, but not at the table of places, which may be far larger.
+    /// Visits each entry and hole, but not the whole table of places, which may be far larger.
     pub(super) fn fill_holes(&mut self) {
         if self.holes == 0 {
             return;
@@ -283,7 +284,7 @@ impl Ordered {
         (self.holes, self.first) = (0, 0);
     }
 
-    /// Makes room for `additional` more entries. Panics if there is no memory, before anything has changed.
+    /// Reserves capacity for `additional` more entries. If there is no memory, panics before anything has changed.
     pub(super) fn reserve(&mut self, additional: usize) {
         let (len, entries) = (self.len(), &mut self.entries);
         let all = entries.len().saturating_add(additional);
@@ -305,9 +306,9 @@ impl Ordered {
         self.places.shrink_to(capacity, |place| entries[*place as usize].hash);
     }
 
-    /// Takes out all entries and holes, and keeps the memory for `capacity` entries, and for a few times as many as there are.
+    /// Takes out all entries and holes. Keeps the memory, except of a table of places that is far too large.
     pub(super) fn drain(&mut self, capacity: usize) -> impl Iterator<Item = Stored> + use<'_> {
-        // To clear a table of places takes as long as it is large, so one that is far too large is dropped.
+        // Clearing a table of places takes time linear in its capacity, so one that is far too large is dropped.
         if self.places.capacity() > 8 * self.entries.len().max(capacity).max(FEW) {
             self.places = RawTable::with_capacity(if capacity > FEW { capacity } else { 0 });
         }

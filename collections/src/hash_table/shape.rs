@@ -51,7 +51,6 @@ impl Places {
     /// The index of no key.
     const FREE: u8 = u8::MAX;
 
-    /// The place of a hash.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are all that counts")]
     fn of(hash: u64) -> usize {
@@ -82,10 +81,10 @@ pub struct ShapeKey {
     pub json_len: usize,
 }
 
-/// Bytes of the JSON form that are kept inline.
+/// The number of bytes of the JSON form that are kept inline.
 pub const KEY_ROOM: usize = 32;
 
-/// Tables of more keys are faster with an index of their own.
+/// The most keys of a shape. Tables with more keys are faster with an index of their own.
 pub const MOST_KEYS: usize = 32;
 
 impl Shape {
@@ -109,7 +108,7 @@ impl Shape {
         let index = self.keys.len();
         self.hashes[index] = hash;
         self.places.0[place] = index as u8;
-        // Filled in its place: bytes that were just written one by one are read slowly as a whole.
+        // Filled in its place: a move right after the bytes were written in pieces would stall on store forwarding.
         self.keys.push(ShapeKey::EMPTY);
         self.keys[index].fill(key, json);
     }
@@ -147,7 +146,6 @@ impl Shape {
         }
     }
 
-    /// The keys with their hashes.
     pub(super) fn hashed(&self) -> impl Iterator<Item = (u64, &Item)> {
         self.hashes.iter().copied().zip(self.keys.iter().map(|key| &key.item))
     }

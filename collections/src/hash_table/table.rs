@@ -35,11 +35,11 @@ use crate::{Item, Key};
 /// assert!(entries["nobody"].is_none());
 /// ```
 ///
-/// Keys are items too. A text is found by its characters, a box or number by class and value, and every other object by
-/// identity. If the key is only watched, the entry disappears when the key is freed.
+/// Keys are items too. A text is found by its characters, a box or number by class and value, and every other object by its
+/// class's equality, by default identity. If the key is only watched, the entry disappears when the key is freed.
 ///
-/// The entries are in the order in which their keys were inserted. An entry that is replaced keeps its place, and removing an entry
-/// does not change the order of the others.
+/// The entries are in the order in which their keys were inserted. Replacing or removing an entry does not change the order of
+/// the others.
 ///
 /// A table is equal only to itself; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
@@ -56,7 +56,7 @@ use crate::{Item, Key};
 ///
 /// # Memory
 ///
-/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless the
+/// A freed table releases its keys and items at once, to any depth. It keeps up to 5 KiB for its next life, unless the
 /// next life is a table from JSON that shares its keys with other tables.
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
@@ -96,8 +96,8 @@ impl HashTable {
         self.read()[key].clone()
     }
 
-    /// Makes a table from the keys of a shape, and from the values on the stack, beginning at `start`. Collections among the
-    /// values must be [marked](Place::mark).
+    /// Makes a table from the keys of a shape and the values on the stack from `start` on. Collections among the values must be
+    /// [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
         Self::allocate_with(|table| table.contents.get_mut().0.fill(shape.clone(), values, start))

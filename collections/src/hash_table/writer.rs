@@ -104,8 +104,8 @@ impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for HashTable {
 impl TableWriter<'_> {
     /// Inserts an entry. If the table has an equal key, the key and its item are both replaced, and the old key and item are
     /// released. If the key is none or its object was freed, the item is released; [`try_set`](Self::try_set) returns it in the
-    /// error instead. Tables of one JSON document share their keys. Such a table keeps the shared key, unless the new key has
-    /// formats, another owner or a handle.
+    /// error instead. Tables of one JSON document that have the same keys share them. Such a table keeps the shared key, unless
+    /// the new key has formats, another owner or a handle.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -159,7 +159,7 @@ impl TableWriter<'_> {
     ///
     /// # Errors
     ///
-    /// The key is none or its object was freed, or the key or the item is a collection that would own itself, or this [cannot be
+    /// The key is none or its object was freed, the key or the item is a collection that would own itself, or this [cannot be
     /// checked](crate::Reason::Busy).
     ///
     /// # Panics
@@ -189,8 +189,8 @@ impl TableWriter<'_> {
     ///
     /// # Errors
     ///
-    /// The key is not in the table, or the item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
-    /// The error has the item.
+    /// The key is not in the table, the item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
+    /// The error contains the item.
     ///
     /// # Panics
     ///
@@ -229,7 +229,7 @@ impl TableWriter<'_> {
     ///
     /// # Cost
     ///
-    /// Constant time on average over many calls. If most entries are gone, a call moves those that are left.
+    /// Amortized constant time. If most entries have been removed, a call moves those that are left.
     #[doc(alias("TakeItem", "remove"))]
     pub fn take(&mut self, key: impl Key) -> Item {
         self.take_entry(key).map(|(_, item)| item).unwrap_or_default()
@@ -272,7 +272,7 @@ impl TableWriter<'_> {
         self.entries.remove_by(&key, Ordered::take_out)
     }
 
-    /// Undoes a [`take_out`](Self::take_out) after everything that was done later, so that the order is as before.
+    /// Undoes a [`take_out`](Self::take_out). All later changes must have been undone before, so that the order is as before.
     #[doc(hidden)]
     pub fn put_back(&mut self, place: usize, [key, item]: [Item; 2]) -> Result<(), Refused> {
         let value = self.home.admitted(item)?;
@@ -345,8 +345,8 @@ impl TableWriter<'_> {
         Taken(all.map(|[key, item]| (key, item))).filter(|(key, _)| key.is_some())
     }
 
-    /// Removes the entries whose keys have been freed, releases their items, and returns their number. No lookup finds such an entry. The
-    /// table also does this before it grows, and each change of the table removes those in front of the first living key.
+    /// Removes the entries whose keys have been freed, releases their items, and returns their number. No lookup finds such an entry.
+    /// The table also removes them before it grows, and each insertion and removal removes those before the first living key.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -390,7 +390,7 @@ impl TableWriter<'_> {
     ///
     /// # Panics
     ///
-    /// If there is no memory for them. Nothing has changed then.
+    /// If there is no memory for these entries. Nothing has changed then.
     #[doc(alias = "SetMinimalCapacity")]
     pub fn set_minimal_capacity(&mut self, capacity: usize) -> &mut Self {
         let len = self.entries.0.own_mut().table.len();

@@ -113,7 +113,7 @@ impl TryFrom<u128> for Item {
 }
 
 impl From<f64> for Item {
-    /// Becomes a box if the magnitude is 1e270 or more, or the value is NaN.
+    /// Becomes a box if the magnitude is 2^897 (about 1e270) or more, or for NaN.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};

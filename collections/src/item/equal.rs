@@ -21,7 +21,7 @@ impl PartialEq for Item {
 impl Eq for Item {}
 
 impl Item {
-    /// For a pair of which at least one is no owned object.
+    /// For two items, unless both own objects.
     fn equals_mixed(&self, other: &Self) -> bool {
         if let (Some(left), Some(right)) = (self.watched(), other.watched()) {
             // A handle whose object was freed is none, and none equals none.

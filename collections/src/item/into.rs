@@ -20,7 +20,7 @@ use crate::scalar::Scalar;
 /// assert_eq!(error.into_item().to_string().as_deref(), Some("seven"));
 /// ```
 ///
-/// An item that watches an object becomes the value in it, but no owner:
+/// An item that watches an object converts to its value, not to an owner:
 ///
 /// ```
 /// use acedia::Owned;

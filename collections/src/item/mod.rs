@@ -1,4 +1,4 @@
-//! [`Item`]: an element of a collection. Below the collections: whatever needs one is in `collection.rs` or above.
+//! [`Item`]: an element of a collection. Methods that need the collections are in `collection.rs` and other modules.
 
 mod convert;
 mod equal;
@@ -22,9 +22,9 @@ use wide::{Double, Long};
 
 /// An element of a collection: an object that it owns, an object that it watches, a number, a `bool`, or none.
 ///
-/// The type of the value decides who owns an object. An item of an [`Owned`] owns the object, and releases it later. An
-/// item of a [`Handle`](acedia::Handle) only watches the object: once the object is freed, the item is none, like every
-/// other empty item.
+/// The type of the value decides who owns an object. An item made from an [`Owned`] owns the object, and releases it when the
+/// item is dropped. An item made from a [`Handle`](acedia::Handle) only watches the object: once the object is freed, the item
+/// is none.
 ///
 /// | To | Call |
 /// |---|---|
@@ -71,8 +71,9 @@ use wide::{Double, Long};
 /// assert!(text.to_object().unwrap().is::<Text>());
 /// ```
 ///
-/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other
-/// numbers are kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64` make equal items.
+/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 2^897 (about 1e270) in magnitude are kept in the item
+/// itself. Other numbers are kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64`
+/// make equal items.
 /// Only a `u8` is a byte, which never equals an integer. [`to_object`](Self::to_object) makes a box of a number, and for an integer
 /// the smallest box that can hold it. An item of a number equals that box, and no other box. `Some(x)` becomes the item of `x`, and
 /// `None` becomes none.
@@ -82,7 +83,7 @@ use wide::{Double, Long};
 #[doc(alias = "AcediaObject")]
 pub struct Item(pub(crate) Repr);
 
-/// The first byte of a [`Double`] has 240 values. The compiler makes the other 16 the tags of the other variants.
+/// The first byte of a [`Double`] has 240 values. The compiler uses the other 16 as tags of the other variants.
 #[derive(Clone, Default)]
 pub(crate) enum Repr {
     #[default]
@@ -152,7 +153,7 @@ impl Item {
         }
     }
 
-    /// Whether this is not none: the opposite of [`is_none`](Self::is_none).
+    /// The opposite of [`is_none`](Self::is_none).
     #[inline]
     #[must_use]
     #[doc(alias = "IsSomething")]

@@ -49,8 +49,8 @@ impl Item {
         }
     }
 
-    /// An integer, or a float or double without its fraction, saturated to the range of `i32`; NaN gives 0. An integer that does not fit
-    /// gives `None`.
+    /// An integer, or a float or double truncated to an integer and saturated to the range of `i32`; NaN gives 0. An integer
+    /// outside of this range gives `None`.
     ///
     /// ```
     /// use acedia_boxes::{FloatRef, LongBox};
@@ -266,7 +266,7 @@ impl Item {
         }
     }
 
-    /// The immutable text: a new owner if the item owns it, and a copy with an owner of its own if the item watches it.
+    /// An owner of the immutable text: of the same text if the item owns it, and of a copy if the item watches it.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -327,7 +327,7 @@ impl Item {
             Some(Scalar::Float(value)) => Some(Number::Float(value.into())),
             Some(Scalar::Double(value)) => Some(Number::Float(value)),
             Some(Scalar::Bool(_) | Scalar::Byte(_)) => None,
-            // Not stored in the item, so in a box. The box is compared with one class after another; the most used come first.
+            // In a box, which is compared with one class after another; the most used come first.
             None => {
                 let integer = |value: i128| Number::Integer(value);
                 let int = self.primitive::<i32>().map(|value| integer(value.into()));
@@ -346,7 +346,7 @@ impl Item {
         self.plain().or_else(|| self.boxed_scalar())
     }
 
-    /// The value of a box that a [`Scalar`] equals: not of a box that is larger than its integer needs.
+    /// The value of a box that [`to_object`](Self::to_object) would make of it: not of a `LongBox` whose integer fits an `IntBox`.
     fn boxed_scalar(&self) -> Option<Scalar> {
         let int = self.with(|it: &IntBox| Scalar::Int(it.get().into()));
         let long = || self.with(|it: &LongBox| Scalar::Int(it.get()));

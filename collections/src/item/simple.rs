@@ -23,12 +23,11 @@ pub enum Simple {
     None,
     Bool(bool),
     Integer(i64),
-    /// A `u64` of any size.
     Unsigned(u64),
     Float(f32),
     Double(f64),
     String(String),
-    /// Of a vector or an array.
+    /// The parts of a vector, or the items of an array.
     Array(Vec<Simple>),
     /// An object of another class, which has no such value.
     Other(&'static Class),
@@ -67,7 +66,7 @@ impl Simple {
         }
     }
 
-    /// Nothing, if the object was watched and has been freed meanwhile.
+    /// [`None`](Self::None) if the object was watched and has been freed meanwhile.
     #[track_caller]
     fn of_object(item: &Item, class: &'static Class) -> Self {
         if class.is::<Text>() || class.is::<MutableText>() {
@@ -80,8 +79,8 @@ impl Simple {
     }
 }
 
-/// Finds the function that reads the items of this class, if it is a class of a primitive. A watched item that has been freed
-/// since reads as nothing.
+/// Finds the function that reads the items of this class, if it is a class of a primitive. The function returns
+/// [`Simple::None`] if a watched object has been freed meanwhile.
 struct Search(&'static Class);
 
 impl Visitor for Search {

@@ -2,7 +2,7 @@
 
 use acedia::{AnyHandle, AnyOwned, Object, class};
 
-/// A handle in four bytes: it is kept in a pooled object, so that an item needs no more than its value.
+/// A handle in four bytes: it is kept in a pooled object, so that it fits in an item.
 #[derive(Clone)]
 pub(crate) struct Watch(AnyOwned);
 

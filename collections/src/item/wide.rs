@@ -10,8 +10,8 @@
 /// └───────────┴─────────────────────────────┘
 /// ```
 ///
-/// The other 16 values of the first byte are those of the largest doubles, infinities and NaNs. The compiler uses them for the other
-/// kinds of items.
+/// The largest doubles, infinities and NaNs have the other 16 values of the first byte. The compiler uses these values for the
+/// other kinds of items.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Double {

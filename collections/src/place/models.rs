@@ -10,8 +10,8 @@ use loom::thread;
 use super::{Mark, Node, Place};
 use crate::error::Reason;
 
-/// loom's word. In the first mode, loads may return values that are no longer the newest. In the second mode, each load
-/// is a compare-exchange that cannot succeed: it reads the newest value, and loom explores more orders of those.
+/// An atomic of loom. In the first mode, loads may return values that are no longer the newest. In the second mode, each load
+/// is a compare-exchange that cannot succeed: it reads the newest value, and loom explores more orders of compare-exchanges.
 #[derive(Default)]
 struct Word(AtomicU8);
 
@@ -44,13 +44,12 @@ impl Mark for Word {
 /// A collection that owns only collections.
 struct Shell {
     place: Place<Word>,
-    /// 0, the number of readers, or [`WRITER`]. loom's own locks are free again before another thread can find them
-    /// locked.
+    /// 0, the number of readers, or [`WRITER`]. Not a lock of loom, because no thread of a model would ever find one locked.
     lock: AtomicU8,
     inner: Mutex<Vec<Arc<Self>>>,
 }
 
-/// A thread changes it.
+/// A thread is changing the collection.
 const WRITER: u8 = u8::MAX;
 
 impl Shell {
@@ -127,7 +126,7 @@ impl Bug {
     }
 }
 
-/// Explores `body` in both modes, and checks that the set of all outcomes is exactly `expected`.
+/// Explores `body` in both modes. The set of all outcomes must be `expected`.
 fn outcomes<const N: usize>(
     expected: &[[&'static str; N]],
     body: impl Fn() -> [&'static str; N] + Copy + Send + Sync + 'static,
@@ -148,7 +147,7 @@ fn outcomes<const N: usize>(
     assert_eq!(*seen, expected.iter().copied().collect());
 }
 
-/// All outcomes of two threads: one is late, or both find the other at work.
+/// All outcomes of two threads: one or both find a lock, or one finds the cycle.
 const ALL_OF_TWO: [[&str; 2]; 5] = [
     ["busy", "busy"],
     ["busy", "put"],
@@ -182,7 +181,7 @@ fn no_circle_is_closed_through_a_third() {
     });
 }
 
-/// Three threads, each of which puts one into the next.
+/// Three threads, each of which puts the next collection into its own.
 #[test]
 fn three_threads_close_no_circle() {
     let expected = [
@@ -213,7 +212,6 @@ fn three_threads_close_no_circle() {
     });
 }
 
-/// The models fail on each bug.
 #[test]
 fn no_bug_gets_past_the_models() {
     let caught = |bug: Bug, model: fn()| {

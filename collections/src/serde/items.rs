@@ -20,7 +20,7 @@ impl Data for Items {
     type List<'t> = vec::IntoIter<Item>;
     type Map<'t> = vec::IntoIter<(Item, Item)>;
 
-    /// Collections that watch each other have infinitely many.
+    /// Collections may watch each other in a cycle.
     const LEVELS: u16 = 128;
     const TOO_DEEP: &'static str =
         "collections are nested deeper than 128; print and parse deeper ones with `acedia-json`";
@@ -76,7 +76,7 @@ impl Data for Items {
         }
     }
 
-    /// Takes no view of the most common items, because that takes longer than the rest.
+    /// Visits common items without a [`View`], which would take longer than the visit.
     #[inline]
     fn visit<'de, V: Visitor<'de>>(
         item: &Self::Part<'_>,

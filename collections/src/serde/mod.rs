@@ -38,8 +38,8 @@ pub use self::error::ItemError;
 ///
 /// # Errors
 ///
-/// Any error of the value's own `Serialize`, an error for integers beyond 64 bits, and one for more than 128 levels of collections
-/// or 1,024 `Some`s and newtypes around them.
+/// An error of the value's own `Serialize`, an integer beyond 64 bits, more than 128 levels of collections, or more than 1,024
+/// nested `Some`s and newtypes.
 pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
     Ok(value.serialize(Writer::<Items>::default())?)
 }
@@ -59,9 +59,9 @@ pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
 ///
 /// # Errors
 ///
-/// The item does not have the form that the type expects, has a number that does not fit in its type, is or contains an object of another class, or is nested
-/// deeper than 128 levels. An `f64` is not read from null, which JSON has instead of infinite numbers and NaN; an `Option<f64>`
-/// is.
+/// The item does not have the form that the type expects, has a number that does not fit in its type, is or contains an object of
+/// another class, or is nested deeper than 128 levels. None, which JSON has instead of infinite numbers and NaN, is an error for an
+/// `f64`, but not for an `Option<f64>`.
 ///
 /// # Panics
 ///
@@ -80,7 +80,7 @@ impl Serialize for Item {
     }
 }
 
-/// An item in collections.
+/// An item and its [`Depth`].
 struct Nested<'a>(&'a Item, Depth<Items>);
 
 impl Serialize for Nested<'_> {
@@ -94,7 +94,7 @@ impl Serialize for Nested<'_> {
 
 fn write<S: Serializer>(collection: Collection<'_>, depth: Depth<Items>, serializer: S) -> Result<S::Ok, S::Error> {
     let depth = depth.inside(1).map_err(S::Error::custom)?;
-    // A copy, because the serializer is foreign code, and waits for the collections in this one.
+    // A copy: no lock may be held while foreign code runs and nested collections are waited for.
     match collection.content() {
         Content::List(items) => serializer.collect_seq(items.iter().map(|item| Nested(item, depth))),
         Content::Table(entries) => {

@@ -44,7 +44,7 @@ fn depth_and_circles_are_errors() {
     assert!(serde_json::to_string(&*circle).is_err());
 }
 
-/// The writer may use the collections, and so may other threads while one is waited for.
+/// While a collection is written, the writer and other threads may lock it.
 #[test]
 fn nothing_is_locked_while_something_is_written() {
     struct Changing<'a>(&'a ArrayList, &'a HashTable, usize);

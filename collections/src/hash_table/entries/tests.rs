@@ -5,7 +5,7 @@ use acedia_boxes::IntRef;
 
 use super::*;
 
-/// The entries that are looked at while the keys of a full table die one by one, each followed by a new key: those before the first
+/// The number of entries visited while the keys of a full table die one by one, each followed by a new key: those before the first
 /// living one, and all of them at each sweep.
 fn steps(rounds: i32, dies: fn(&mut VecDeque<Owned<IntRef>>) -> Option<Owned<IntRef>>) -> usize {
     let (mut entries, mut keys) = (Entries::default(), VecDeque::new());

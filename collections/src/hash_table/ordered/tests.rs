@@ -9,8 +9,8 @@ fn stored(number: i32) -> Stored {
     }
 }
 
-/// The entries and holes that are looked at while `rounds` times the entry at `place(len)` is taken out. With `refills`, another one
-/// is put in each time.
+/// The number of entries and holes visited while the entry at `place` is taken out `rounds` times. With `refills`, another entry is
+/// put in each time.
 fn steps(held: i32, rounds: i32, refills: bool, place: fn(&Ordered) -> usize) -> usize {
     let mut table = Ordered::default();
     (0..held).for_each(|number| table.push(stored(number)));
@@ -31,7 +31,7 @@ fn steps(held: i32, rounds: i32, refills: bool, place: fn(&Ordered) -> usize) ->
             }
         }
     }
-    // A walk over what is left.
+    // One iteration over the remaining entries.
     steps + table.all().len()
 }
 
