@@ -12,7 +12,7 @@ use acedia_collections::Item;
 /// Enough bytes for a key of up to 32 bytes, the bytes around it, and a short value.
 pub(super) type Room = [u8; 2 * BRIEF];
 
-/// Writes a key of a shape that fits, with the brace or comma before it, and gives their length.
+/// Writes a key of a shape that fits, with the brace or comma before it, and returns their length.
 #[inline]
 pub(super) fn shape_key(key: &ShapeKey, before: u8, room: &mut Room) -> usize {
     room[..KEY_ROOM].copy_from_slice(&key.json);
@@ -50,7 +50,7 @@ pub(super) fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a>
     Written::Whole(len)
 }
 
-/// Writes a word, and gives its length.
+/// Writes a word, and returns its length.
 #[inline]
 fn put<const LEN: usize>(word: [u8; LEN], room: &mut [u8; BRIEF]) -> usize {
     room[..LEN].copy_from_slice(&word);

@@ -22,7 +22,7 @@ pub(super) fn add_string(string: &str, out: &mut Vec<u8>) {
 /// The length up to which a string is written without a loop.
 const SHORT: usize = 32;
 
-/// Writes a short text in quotes, if no byte of it needs an escape. Gives the number of bytes.
+/// Writes a short text in quotes, if no byte of it needs an escape. Returns the number of bytes.
 #[inline(never)]
 pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     let bytes = text.as_str().as_bytes();
@@ -58,7 +58,7 @@ pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     Some(len + 2)
 }
 
-/// Writes the first and the last `LEN` bytes of a string of `LEN` to twice `LEN` bytes, and gives them.
+/// Writes the first and the last `LEN` bytes of a string that has `LEN` to `2 * LEN` bytes, and returns them.
 #[inline(always)]
 pub(super) fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8]) -> [[u8; LEN]; 2] {
     let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
@@ -90,9 +90,9 @@ pub(super) fn string(string: &str, sheet: &mut Sheet) {
     sheet.push(b'"');
 }
 
-/// Writes at most [`SHORT`] bytes of a string, of which one may need an escape.
+/// Writes at most [`SHORT`] bytes of a string, some of which may need escapes.
 ///
-/// Each byte is looked up. So no branch depends on the position of the escape, and the next byte waits only for the length of this one.
+/// Each byte is looked up. So no branch depends on the positions of escapes, and the next byte waits only for the length of this one.
 #[inline]
 fn escaped(bytes: &[u8], sheet: &mut Sheet) {
     const MOST: usize = 256;

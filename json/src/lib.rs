@@ -4,10 +4,10 @@
 //! |---|---|
 //! | read a document | [`parse`], [`from_reader`] |
 //! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
-//! | read NDJSON, and go on after a line that is wrong | [`Parser::lines`] |
+//! | read NDJSON, and continue after a wrong line | [`Parser::lines`] |
 //! | print on one line | [`to_string`], [`to_writer`], [`show`] |
 //! | print on several lines, or in color | [`Printer`] |
-//! | write JSON in the source | [`json!`](crate::json!) |
+//! | write JSON in Rust code | [`json!`](crate::json!) |
 //! | change a copy of a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
 //! | change the document itself | [`patch_in_place`], [`merge_patch_in_place`] |
 //! | find the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
@@ -122,7 +122,7 @@ pub fn from_reader(reader: impl io::Read) -> Result<Item, ParseError> {
 ///
 /// # Errors
 ///
-/// The writer fails, or the error is a [`PrintError`].
+/// The writer fails, or printing fails with a [`PrintError`].
 ///
 /// # Panics
 ///

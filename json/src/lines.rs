@@ -33,8 +33,8 @@ impl Parser {
     /// ```
     ///
     /// [`line`](ParseError::line) and [`offset`](ParseError::offset) count from the beginning of the input.
-    /// [`is_eof`](ParseError::is_eof) is `false` in a line that ends with a line break, so it tells a last line that is still being
-    /// written from a torn one.
+    /// [`is_eof`](ParseError::is_eof) is `false` in a line that ends with a line break, so it distinguishes a last line that is still
+    /// being written from a truncated one.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl<R: io::Read> Lines<R> {
         if is_blank { Ok(None) } else { self.parse().map(Some) }
     }
 
-    /// Reads up to `most` bytes of a line. Gives whether its end was read.
+    /// Reads up to `most` bytes of a line. Returns whether its end was read.
     fn take(&mut self, most: u64) -> Result<bool, ParseError> {
         self.line.clear();
         self.line.shrink_to(BUFFER);
@@ -132,7 +132,7 @@ impl<R: io::Read> Lines<R> {
         read.map_err(|mut error| {
             error.place.offset += self.start;
             error.place.line = self.number;
-            // More input does not complete a line that was torn in its middle.
+            // More input does not complete a truncated line that another line follows.
             error.is_eof &= self.input.is_none();
             error
         })

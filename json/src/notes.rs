@@ -7,10 +7,10 @@ use acedia_collections::__private::Stack;
 
 /// The state of parsing a document.
 pub(super) struct Notes {
-    /// The open lists and tables, the innermost last. They are changed in place: moving one right after a part of it
-    /// was written would wait for that store.
+    /// The open lists and tables, the innermost last. They are changed in place: a move right after a partial write would
+    /// stall on store forwarding.
     pub(super) open: Vec<Open>,
-    /// The items of all of them so far.
+    /// The items that all open lists and tables have so far.
     pub(super) items: Stack,
     pub(super) shapes: Shapes,
 }
@@ -24,11 +24,11 @@ impl Notes {
     /// The number of open collections that fit without growing.
     const FEW: usize = 16;
 
-    /// The memory of at most so many items and open collections is kept.
+    /// The most items and open collections whose memory is kept.
     const KEPT: usize = 1024;
 
     pub(super) fn take() -> Box<Self> {
-        // There is none at the end of the thread, and while the reader of another document makes this one.
+        // There is none at the end of the thread, and none inside the reader of another document.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(|| {
             Box::new(Self {
@@ -61,8 +61,8 @@ pub(super) struct Open {
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     List,
-    /// A table that may have a shape. The stack has the items of these keys; one more is to come.
+    /// A table that may have a shape. The stack has the items of these keys; the last may be still to come.
     Shaped(Ahead),
-    /// Any other table. The stack has keys and items in turns.
+    /// Any other table. On the stack, keys and items alternate.
     Table,
 }

@@ -7,8 +7,8 @@ use super::scan::{ZEROS, digits_of};
 use super::sheet::BRIEF;
 use acedia_collections::Item;
 
-/// The most bytes of a number that is kept as a double. Without a limit, an endless number would be read forever. std's parser of floats
-/// saturates exponents above this.
+/// The most bytes of a number that is kept as a double. Without a limit, an endless number would be read forever. std's parser
+/// saturates larger exponents, which is wrong for longer numbers.
 pub(super) const LONGEST: usize = 1 << 16;
 
 /// The item of a number as JSON writes it.
@@ -57,8 +57,8 @@ fn nearest(text: &str) -> Result<f64, Problem> {
     }
 }
 
-/// Writes a finite double as [`write_float`] does. Most doubles of documents are decimals of few digits: a multiple of a millionth,
-/// which 53 bits hold, so that it is the only such decimal with this nearest double, and no shorter one has it.
+/// Writes a finite double as [`write_float`] does. Most doubles in documents are small multiples of a millionth. The number of
+/// millionths fits in 53 bits, so no other multiple and no shorter decimal has the same nearest double.
 #[inline(never)]
 #[expect(
     clippy::cast_possible_truncation,
@@ -71,7 +71,7 @@ pub(super) fn write_double(value: f64, room: &mut [u8; BRIEF]) -> usize {
     let size = value.abs();
     let parts = (size * PARTS as f64 + 0.5) as u64;
     let is_same = (parts as f64 / PARTS as f64).to_bits() == size.to_bits();
-    // Smaller ones than 0.00001 have an exponent.
+    // Doubles below 0.00001 are written with an exponent.
     if !is_same || parts >= MANY * PARTS || (1..10).contains(&parts) {
         return write_float(value, room);
     }
@@ -115,7 +115,7 @@ pub(super) fn write_float(value: impl zmij::Float, room: &mut [u8; BRIEF]) -> us
 /// More than eight digits.
 const MANY: u64 = 100_000_000;
 
-/// Writes an integer, and gives the number of bytes.
+/// Writes an integer, and returns the number of bytes.
 #[inline(never)]
 pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
     match u64::try_from(value) {
@@ -156,7 +156,7 @@ fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
     end
 }
 
-/// The digits of a number below 10^8, and their number.
+/// The digits of a number below 10^8, and their count.
 #[inline]
 fn first(value: u64) -> ([u8; 8], usize) {
     /// The last digit, so that zero has one.
@@ -189,7 +189,7 @@ fn is_exact_decimal(text: &str, value: f64) -> bool {
     text.len() <= FEW + 1 && value.is_normal() || prints_as(value, &significant(text))
 }
 
-/// The digits of a decimal without zeros at both ends. They tell it from any other decimal of about the same size.
+/// The digits of a decimal without zeros at both ends. They distinguish it from all other decimals of about the same magnitude.
 fn significant(text: &str) -> String {
     let decimal = text.split(['e', 'E']).next().unwrap_or_default();
     let digits = decimal.replace(['-', '.'], "");

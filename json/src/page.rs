@@ -48,8 +48,7 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// A collection or mutable text that is printed later, and its position: in the printed text, then in the text of
-/// its frame.
+/// A collection or mutable text that is printed later, and its position in the printed text, or, once in a frame, in the frame's text.
 pub(super) struct Late {
     pub(super) start: usize,
     pub(super) item: Item,
@@ -68,18 +67,18 @@ pub(super) struct Frame {
 /// The text printed so far, and the open collections.
 pub(super) struct Page {
     pub(super) sheet: Sheet,
-    /// The parts put off since no collection was locked.
+    /// The parts put off since the last moment at which no collection was locked.
     late: Vec<Late>,
-    /// The texts behind parts that were put off, which go on when those parts are printed. The innermost is the last.
+    /// The texts behind parts that were put off. Each is printed as its parts are printed. The innermost is the last.
     pub(super) frames: Vec<Frame>,
     /// The collections around the parts that were put off. Inner ones come after outer ones.
     levels: Vec<Level>,
     /// The levels around the last query of [`is_around`](Self::is_around), from the outermost on. The next query is
     /// about a neighbouring or inner position, so few of them change.
     around: Vec<Around>,
-    /// The addresses of their collections.
+    /// The addresses of the collections of `around`.
     places: HashSet<usize, Keyed>,
-    /// The addresses given to [`is_too_often`](Self::is_too_often), and the number of those that were given again.
+    /// The addresses given to [`is_too_often`](Self::is_too_often), and how often one was given again.
     watched: HashSet<usize, Keyed>,
     again: usize,
 }
@@ -97,7 +96,7 @@ thread_local! {
 }
 
 impl Page {
-    /// The memory of at most so many levels is kept.
+    /// The most levels whose memory is kept.
     const KEPT: usize = 64;
 
     /// How often `{}` prints watched collections that it has printed already.
@@ -131,7 +130,6 @@ impl Page {
         }
     }
 
-    /// The printed text.
     #[inline]
     pub(super) fn finish(mut self: Box<Self>) -> String {
         let text = self.sheet.finish();
@@ -150,7 +148,7 @@ impl Page {
         }
     }
 
-    /// The level of a collection on the stack. At most 64 are around it.
+    /// The level of a collection on the stack. Recurses at most 64 times.
     fn level(&mut self, spot: &Spot<'_>) -> usize {
         if let Some(level) = spot.level.get() {
             return level;
@@ -168,7 +166,7 @@ impl Page {
 
     /// Whether the collection at `place` is being printed around this position.
     pub(super) fn is_around(&mut self, place: usize, outer: Option<usize>) -> bool {
-        // Goes outwards to a level that the last query passed, and forgets the levels beside the way.
+        // Goes outwards to a level that the last query passed, and forgets the levels that do not contain this position.
         let mut inner = Vec::new();
         let mut next = outer;
         while let Some(level) = next {
@@ -179,7 +177,7 @@ impl Page {
             inner.push(level);
             next = self.levels[level].outer;
         }
-        // Adds the levels from there inwards. A collection that is around twice is noted for its outer level only, so it leaves with that.
+        // Adds the levels from there inwards. A collection that is around twice is noted only for its outer level, and forgotten with it.
         for level in inner.into_iter().rev() {
             let place = self.levels[level].place;
             let place = self.places.insert(place).then_some(place);
@@ -188,7 +186,7 @@ impl Page {
         self.places.contains(&place)
     }
 
-    /// Whether the watched collection at `place` was printed before, and [`AGAIN`](Self::AGAIN) others were printed again.
+    /// Whether the watched collection at `place` was given before, and more than [`AGAIN`](Self::AGAIN) repetitions were counted.
     pub(super) fn is_too_often(&mut self, place: usize) -> bool {
         let is_new = self.watched.insert(place);
         self.again += usize::from(!is_new);
@@ -214,13 +212,12 @@ impl Page {
         self.levels.len()
     }
 
-    /// Keeps only the first `levels` levels.
     pub(super) fn truncate(&mut self, levels: usize) {
         self.forget_around(levels);
         self.levels.truncate(levels);
     }
 
-    /// Opens a frame of the parts put off since there were `levels` levels, if there are any.
+    /// Opens a frame for the parts put off, if there are any. `levels` is the number of levels before them.
     pub(super) fn rest(&mut self, levels: usize) {
         let mut late = mem::take(&mut self.late);
         let Some(first) = late.first().map(|late| late.start) else {

@@ -47,8 +47,8 @@ impl Parser {
             .0
     }
 
-    /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not read
-    /// the rest.
+    /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not parse the
+    /// rest, but scans it for UTF-8.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -74,9 +74,9 @@ impl Parser {
     }
 
     /// Reads values that follow each other, one for each call of `next`. A number or word must be followed by white space, a bracket or
-    /// a quote; elsewhere, white space between values is optional. The iterator ends after the first error, because nothing tells
-    /// where the next value begins; [`lines`](Self::lines) goes on with the next line. It keeps 64 KiB of the input, the current value, and up to 1,024 keys, which the tables
-    /// of all values share.
+    /// a quote; elsewhere, white space between values is optional. The iterator ends after the first error, because it cannot know
+    /// where the next value begins; [`lines`](Self::lines) goes on with the next line. The iterator keeps 64 KiB of the input, the
+    /// current value, and up to 1,024 keys, which the tables of all values share.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -132,7 +132,6 @@ impl Parser {
 
 const DOCUMENT: &str = "the end of the document";
 
-/// A document that is being parsed.
 pub(super) struct Document<I> {
     source: Source<I>,
     parser: Parser,
@@ -159,7 +158,7 @@ fn named(problem: Problem, source: &mut Source<impl Input>) -> Problem {
         Some(b'0'..=b'9') if last == Some(b'0') => Problem::LeadingZero,
         Some(b'\'') => Problem::SingleQuote,
         Some(0xef) if offset == 0 && follows(b"\xef\xbb\xbf") => Problem::ByteOrderMark,
-        // No character begins with these; UTF-16 begins with the last ones.
+        // No character begins with these bytes. UTF-16 may begin with `fe` or `ff`.
         Some(0x80..=0xc1 | 0xf5..=0xff) => Problem::Utf8,
         Some(b'A'..=b'Z' | b'a'..=b'z') if is_value || last == Some(b'-') => match &*source.word() {
             "NaN" | "Infinity" => Problem::NotFinite,
@@ -209,7 +208,7 @@ impl<I: Input> Document<I> {
         })
     }
 
-    /// Reads one value, and nothing but white space behind it, up to what is named `end`.
+    /// Reads one value and the white space behind it. If more follows, the error expects `end`.
     pub(super) fn whole(&mut self, end: &'static str) -> Result<Item, Failed> {
         let item = self.one()?;
         if self.source.peek().is_some() {
@@ -219,7 +218,7 @@ impl<I: Input> Document<I> {
         Ok(item)
     }
 
-    /// A reader that has failed gives no more bytes, like one that has ended.
+    /// The error of a failed reader, which gives no more bytes, like one that has ended.
     fn check_reader(&mut self) -> Result<(), Failed> {
         match self.source.failure() {
             Some(problem) => Err(Failed::new(problem, 0)),
@@ -227,7 +226,7 @@ impl<I: Input> Document<I> {
         }
     }
 
-    /// Reads one value, unless the input ends before.
+    /// Reads one value, unless the input ends.
     fn next_value(&mut self) -> Result<Option<Item>, Failed> {
         if self.source.peek().is_none() {
             self.check_reader()?;
@@ -256,7 +255,6 @@ impl<I: Input> Document<I> {
         }
     }
 
-    /// Reads one value.
     fn one(&mut self) -> Result<Item, Failed> {
         loop {
             if self.value()? {
@@ -270,7 +268,7 @@ impl<I: Input> Document<I> {
         }
     }
 
-    /// Reads a value and pushes it, or reads the beginning of a list or table that is not empty and opens it. Gives
+    /// Reads a value and pushes it, or reads the beginning of a list or table that is not empty and opens it. Returns
     /// whether the value is complete.
     #[inline]
     fn value(&mut self) -> Result<bool, Failed> {
@@ -319,7 +317,7 @@ impl<I: Input> Document<I> {
         Ok(item)
     }
 
-    /// Reads the beginning of a list or table, or all of an empty one. Gives whether it was empty.
+    /// Reads the beginning of a list or table, or all of an empty one. Returns whether it was empty.
     #[expect(clippy::inline_always, reason = "a list and a table have little in common")]
     #[inline(always)]
     fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
@@ -405,7 +403,7 @@ impl<I: Input> Document<I> {
                 if let Some(longer) = shapes.step(keys, inner.around, &key) {
                     *ahead = longer;
                 } else {
-                    // No shape has these keys: the table gets keys of its own, in turns with the values read so far.
+                    // No shape has these keys, so the table gets keys of its own, which alternate with the values read so far.
                     let values = items.take(inner.start);
                     let read = shapes.items(keys).zip(values);
                     items.extend(read.flat_map(|(key, item)| [key, item]));
@@ -423,7 +421,7 @@ impl<I: Input> Document<I> {
         Ok(())
     }
 
-    /// Reads the comma behind an item, with the next key, or the end of the list or table. Gives whether it is the end,
+    /// Reads the comma behind an item, with the next key, or the end of the list or table. Returns whether it is the end,
     /// or nothing is around the item.
     #[inline]
     fn after_item(&mut self) -> Result<bool, Failed> {

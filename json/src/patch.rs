@@ -27,11 +27,10 @@ use acedia_collections::{ArrayList, HashTable, Item, Nested as _, Pointer, Reaso
 /// Pointers are parsed strictly: they begin with `/`, and indices have no leading zeros. `test` compares numbers by value, so `1`
 /// equals `1.0`.
 ///
-/// The limits are those of [`Patcher::new`].
-///
 /// # Errors
 ///
-/// The patch is not a list of operations, a pointer refers to no item, a test fails, or the result would exceed a limit.
+/// The patch is not a list of operations, a pointer refers to no item, a test fails, or the result would exceed a limit of
+/// [`Patcher::new`].
 ///
 /// # Panics
 ///
@@ -39,14 +38,14 @@ use acedia_collections::{ArrayList, HashTable, Item, Nested as _, Pointer, Reaso
 ///
 /// # Cost
 ///
-/// One copy of the document, and [`patch_in_place`].
+/// One copy of the document, and the cost of [`patch_in_place`].
 pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
     let mut document = document.deep_clone();
     patch_in_place(&mut document, patch)?;
     Ok(document)
 }
 
-/// Changes a document by a JSON Patch (RFC 6902). After an error it has its old items again, and tables their old order.
+/// Changes a document by a JSON Patch (RFC 6902). After an error, the document has its old items, in their old order.
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -63,16 +62,15 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 /// # Ok::<(), json::PatchError>(())
 /// ```
 ///
-/// The lists and tables of the document are changed, so each owner and handle of them sees the changes; only a patch of the pointer
-/// without components replaces the item. Another thread can see the document between two operations. If it changes the document
-/// meanwhile, an error may leave some of the changes, and a collection into which it has put an outer one is not put back. The values of
-/// the patch are copied into the document.
+/// The lists and tables of the document are changed in place, so all their owners and handles see the changes. Only an operation with
+/// an empty path replaces the item itself. The values of the patch are copied into the document.
 ///
-/// The limits are those of [`Patcher::new`].
+/// Another thread can see the document between two operations. If that thread changes the document, an error may not undo all changes.
+/// For example, a collection A that was removed from B is not put back if that thread has put B into A.
 ///
 /// # Errors
 ///
-/// As [`patch()`]. Also, another thread has been changing an inserted collection for 50 ms, or has made it the owner of its new place.
+/// As [`patch()`]. Also, another thread has been changing an inserted collection for 50 ms, or has put the target collection into it.
 ///
 /// # Panics
 ///
@@ -104,11 +102,9 @@ pub fn patch_in_place(document: &mut Item, patch: &Item) -> Result<(), PatchErro
 /// # Ok::<(), json::PatchProblem>(())
 /// ```
 ///
-/// The limits are those of [`Patcher::new`].
-///
 /// # Errors
 ///
-/// The patch is nested too deep.
+/// The patch is nested deeper than the limit of [`Patcher::new`].
 ///
 /// # Panics
 ///
@@ -144,7 +140,7 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 ///
 /// # Panics
 ///
-/// As [`patch_in_place`], but the entries before it stay changed.
+/// As [`patch_in_place`], but entries that were changed before the panic stay changed.
 ///
 /// # Cost
 ///
@@ -254,7 +250,7 @@ impl Patcher {
         // Tables within tables wait in `open`, so that deep patches need no deep stack.
         let mut open = vec![(target, patch)];
         while let Some((target, patch)) = open.pop() {
-            // Copied, so that only one of both tables is locked at a time.
+            // Copied, so that one table is locked at a time.
             let entries: Vec<(Item, Item)> = {
                 let entries = patch.read();
                 entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
@@ -263,7 +259,7 @@ impl Patcher {
                 if item.is_none() {
                     target.write().take(&key);
                 } else if let Some(inner) = item.to_owned_as::<HashTable>() {
-                    // An object is merged with the one that is there, or with an empty one, which removes its nulls.
+                    // A table is merged into the table that is there, or into an empty one, which leaves out its nulls.
                     let known = target.get(&key).to_owned_as::<HashTable>();
                     let table = known.unwrap_or_else(|| {
                         let table = HashTable::new();
@@ -288,17 +284,17 @@ impl Patcher {
     }
 }
 
-/// How often an item is offered to its old place. The search for cycles waits up to 50 ms each time for a collection in it that another
-/// thread is changing.
+/// How often an undo tries to put an item back. Each time, the search for cycles waits up to 50 ms for a collection in the item that
+/// another thread is changing.
 const TRIES: usize = 20;
 
-/// A document that is being changed. The drop undoes the changes, also after a panic.
+/// A document that is being changed. The drop undoes the changes, even after a panic.
 struct Change<'a> {
     document: &'a mut Item,
     limits: Patcher,
     /// The number of items that may still be copied.
     left: u64,
-    /// Undoes the changes so far, the last one last.
+    /// The undo steps of the changes so far, in the order of the changes.
     undo: Vec<Undo>,
 }
 
@@ -312,7 +308,7 @@ struct Undo {
 
 enum Changed {
     Added,
-    /// Of a table, its entry had this place and this key.
+    /// In a table, the removed entry had this place and this key.
     Removed(usize, Item),
     Replaced,
 }
@@ -355,7 +351,7 @@ impl Drop for Change<'_> {
         for mut undo in mem::take(&mut self.undo).into_iter().rev() {
             panics.catch(|| {
                 let is_busy = (0..TRIES).all(|_| undo.run(self.document, true) == Err(Reason::Busy));
-                // A thread goes on changing a collection in the item: this one, whose guard outlives this call, or one that waits for it.
+                // A guard of a collection in the item is held by this thread beyond this call, or by a thread that waits for this one.
                 is_busy.then(|| undo.run(self.document, false))
             });
         }
@@ -417,7 +413,7 @@ impl Change<'_> {
                 self.put(&path, moved, false)
             }
             Some("copy") => {
-                // A copy that is copied again grows twofold each time, so copies are limited.
+                // Copying a copy can double the document each time, so copies are limited.
                 let copied = self.find(&from()?)?.copy_within(&mut self.left);
                 let copied = copied.ok_or(PatchProblem::TooMany(limits.max_items))?;
                 limits.check_depth(path.len(), &copied)?;
@@ -443,7 +439,8 @@ impl Change<'_> {
             .ok_or_else(|| PatchProblem::Missing(path.clone()))
     }
 
-    /// Puts the item to its place. `replaces`: only if an item is there, which in a list is otherwise not replaced but moved on.
+    /// Puts the item into its place. With `replaces`, an item must be there. Otherwise an item that is there is replaced in a table, and
+    /// moved on in a list.
     fn put(&mut self, path: &Pointer, item: Item, replaces: bool) -> Result<(), PatchProblem> {
         let place = Place::of(self.document, path)?;
         let before = match &place {
@@ -458,7 +455,7 @@ impl Change<'_> {
             }
             Place::Key(table, key) => {
                 let mut entries = table.write();
-                // An entry that is there keeps its key. Room is made first, because the places of removed entries must stay.
+                // An existing entry keeps its key. Capacity is reserved first, because the places of removed entries must stay.
                 match entries.replace(&**key, item) {
                     Err(refused) if refused.reason() == Reason::NoKey && !replaces => {
                         let set = entries.reserve(1).try_set(key.as_str(), refused.into_item());
@@ -530,7 +527,7 @@ pub enum PatchProblem {
     Malformed(&'static str),
     /// The pointer refers to no item.
     Missing(Pointer),
-    /// The collection at this place cannot own the item, for this reason: another thread is changing the document.
+    /// The target collection cannot own the item, for this reason. Other code is changing the document.
     Refused(Reason),
     /// The item differs from the value of the operation `test`.
     Differs(Pointer),
@@ -580,7 +577,7 @@ impl Error for PatchProblem {}
 
 impl Error for PatchError {}
 
-/// The place that a pointer refers to: an item may be there or not.
+/// A place that a pointer refers to, with or without item.
 enum Place {
     Whole,
     /// An index, which may be the end or beyond it.

@@ -27,8 +27,9 @@ impl Printer {
     ///
     /// # Errors
     ///
-    /// There are three errors. The item is not a collection, and JSON cannot express it. JSON cannot express a part of the item,
-    /// and the printer has [`Unprintable::Refuse`]. Or the document would be longer than [`max_bytes`](Self::max_bytes).
+    /// * The item is not a collection, and JSON cannot express it.
+    /// * JSON cannot express a part of the item, and the printer has [`Unprintable::Refuse`].
+    /// * The document would be longer than [`max_bytes`](Self::max_bytes).
     ///
     /// # Panics
     ///
@@ -54,7 +55,6 @@ impl Printer {
         Ok(page.finish())
     }
 
-    /// Prints the parts that were put off.
     #[inline(never)]
     #[track_caller]
     fn late(&self, page: &mut Page) -> Result<(), PrintError> {
@@ -104,7 +104,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a value, while no collection is locked, but for the parts that must be inserted later.
+    /// Prints a value, while no collection is locked, except the parts that must be inserted later.
     #[track_caller]
     fn whole(&self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<(), PrintError> {
         self.check_len(page)?;
@@ -137,7 +137,8 @@ impl Printer {
         page: &mut Page,
     ) -> Result<(), PrintError> {
         let spot = &page.begin(place(collection), outer);
-        // Under the exclusive lock, the objects that the items own need no lock (`Reach`). With readers around, the shared one does.
+        // Under the exclusive lock, the objects that the items own need no lock (`Reach`). If another guard is reading, the shared
+        // lock is taken.
         match collection {
             Collection::List(list) => match list.try_write() {
                 Some(mut items) => self.list(items.items_mut(), spot, page),
@@ -196,10 +197,10 @@ impl Printer {
         spot: &Spot<'_>,
         page: &mut Page,
     ) -> Result<(), PrintError> {
-        // A comma behind the first entry.
+        // The byte before the next entry, which is a comma after the first one.
         let mut before = b'{';
         match entries {
-            // The shape has its keys as JSON writes them, with a comma in front, which is a brace before the first key.
+            // The shape has its keys as JSON writes them, with a comma in front, which a brace replaces before the first key.
             ByShape::Shaped(shape, values) if !self.is_sorted => {
                 for (key, item) in shape.keys().iter().zip(values) {
                     if key.json_len == 0 {
@@ -268,7 +269,7 @@ impl Printer {
         self.behind(start, item, spot, page)
     }
 
-    /// Prints a key of a table's own, with the brace or comma before it and the colon behind it. Gives the number of bytes that were
+    /// Prints a key of a table's own, with the brace or comma before it and the colon behind it. Returns the number of bytes that were
     /// written and do not count yet.
     #[inline(never)]
     fn own_key(&self, key: &Text, before: u8, spot: &Spot<'_>, page: &mut Page) -> usize {
@@ -442,7 +443,6 @@ impl Printer {
         Ok(())
     }
 
-    /// Closes a collection.
     #[inline]
     fn close(&self, is_empty: bool, bracket: u8, spot: &Spot<'_>, page: &mut Page) {
         if !is_empty {

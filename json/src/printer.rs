@@ -71,7 +71,7 @@ pub enum Unprintable {
 }
 
 impl Printer {
-    /// A printer in one line, without spaces, and without a limit of length.
+    /// Prints in one line, without spaces, and without a limit of length.
     pub const fn new() -> Self {
         Self {
             is_pretty: false,

@@ -2,8 +2,8 @@
 
 use acedia_collections::{ArrayList, HashTable, Item};
 
-/// An item of a collection that is being printed. Other threads cannot reach a `&mut Item` meanwhile, because the
-/// collection is locked as for changing, or cannot be reached itself. They can reach a `&Item`.
+/// An item of a collection that is being printed. Other threads cannot reach a `&mut Item` meanwhile, because its
+/// collection is locked for writing, or is itself out of reach. They can reach a `&Item`.
 pub(super) trait Reach {
     fn item(&self) -> &Item;
 

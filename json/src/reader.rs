@@ -9,7 +9,7 @@ use super::source::{Input, Lines};
 /// The length of a block in bytes.
 const BLOCK: usize = 64 << 10;
 
-/// A reader that never claims more bytes than fit, as a broken one may.
+/// A reader that claims no more bytes than fit, even if the inner one does.
 pub(super) struct Fitting<R>(pub(super) R);
 
 impl<R: io::Read> io::Read for Fitting<R> {
@@ -18,13 +18,12 @@ impl<R: io::Read> io::Read for Fitting<R> {
     }
 }
 
-/// A document that is read in blocks.
 pub(super) struct Reader<R> {
     input: Fitting<R>,
     /// The bytes that were read, up to `end`. Longer than a block only for a long number.
     buffer: Vec<u8>,
     end: usize,
-    /// The lines that were given up.
+    /// The lines in the discarded bytes.
     lines: Lines,
     longest: u64,
     failure: Option<Problem>,
@@ -45,7 +44,8 @@ impl<R: io::Read> Reader<R> {
         }
     }
 
-    /// Gives up the bytes in front of the last one that was taken, if the room behind the others is used up. Returns their number.
+    /// Discards the bytes before the last one that was taken, if all bytes were taken or the buffer is full. Returns the number of
+    /// discarded bytes.
     fn make_room(&mut self, taken: usize) -> usize {
         if taken < self.end && self.end < self.buffer.len() {
             return 0;

@@ -261,7 +261,7 @@ fn quotient(dividend: u64, divisor: u64) -> f64 {
     let dividend = u128::from(dividend << up) << 63;
     let divisor = u128::from(divisor << down);
     let quotient = dividend / divisor;
-    // A remainder sets the last bit, so that the quotient lies between two doubles only if it is exactly there.
+    // A remainder sets the last bit, so that the quotient is halfway between two doubles only if it is exact.
     let is_inexact = quotient * divisor != dividend;
     let rounded = (quotient as u64 | u64::from(is_inexact)) as f64;
     // A power of two, by which every normal double is multiplied exactly.

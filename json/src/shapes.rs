@@ -21,16 +21,16 @@ use acedia_collections::Item;
 ///   └──── "id"
 /// ```
 ///
-/// The child that was taken last is expected next time. So in similar tables, keys are compared with the document byte
-/// by byte, and neither parsed nor hashed nor looked up. All tables begin at the root, so the first key is expected by
-/// the table's position: behind which keys of the enclosing table it comes.
+/// The child that was taken last is expected next time. So in similar tables, keys are only compared with the document, and
+/// neither parsed nor hashed nor looked up. All tables begin at the root, so the first key is predicted from the keys of the
+/// enclosing table that come before the table.
 ///
 /// The next document of the thread often has the same keys, so names and sequences are kept for it if they are few.
 /// Objects are not kept. Each table or shape that needs a key gets a text of its own, because cloned texts slow down
-/// freeing the texts beside them.
+/// freeing the texts next to them.
 ///
 /// A document may have keys that never come again, so a key is remembered when it comes for the second time. If most tables get no
-/// shape, because their keys change, the notes cost more than they save: then nothing is remembered for [some keys](PAUSES).
+/// shape, because their keys change, the notes cost more than they save. Then nothing is remembered for a [pause](PAUSES).
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Known>,
@@ -43,7 +43,7 @@ pub(super) struct Shapes {
     /// Whether there was no room for a node: its parent had too many children, or there were too many nodes.
     is_crowded: bool,
     seen: Seen,
-    /// The tables that got a shape, and those that got keys of their own, since the last judgement.
+    /// The number of tables that got a shape, and of those that got keys of their own, since the last judgement.
     shaped: u32,
     own: u32,
     /// The number of keys that are still to be read without notes.
@@ -52,15 +52,15 @@ pub(super) struct Shapes {
     last_pause: u32,
 }
 
-/// So many tables are judged.
+/// The number of tables after which a pause may begin.
 const JUDGED: u32 = 64;
 
-/// The first pause, in keys, and the longest: each is twice as long as the one before. So even in a long stream of changing keys few
-/// tables are judged, and one in which keys begin to repeat soon gets shapes.
+/// The first pause, in keys, and the longest: each is twice as long as the one before. So few tables are judged even in a long stream
+/// of changing keys, and a stream in which keys begin to repeat soon gets shapes.
 const PAUSES: (u32, u32) = (1 << 12, 1 << 16);
 
-/// The marks of the keys that came lately: four at each place. The hash of a key gives its place and its mark. One key in 8,192 has
-/// place and mark of another, and seems to have come before. It is then remembered early, which is correct.
+/// The marks of the keys that came lately: four at each place. The hash of a key gives its place and its mark. One new key in 8,192 has
+/// the mark of another key at the same place. It is then remembered too early, which does no harm.
 struct Seen {
     marks: Box<[[u16; 4]]>,
     /// The number of keys that came for the first time.
@@ -83,7 +83,7 @@ impl Seen {
         let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "the place has 10 bits, and the mark takes what it can"
+            reason = "the place has 10 bits, and the mark is cut to 16"
         )]
         let (place, mark) = (
             (mixed >> (u64::BITS - Self::PLACES.trailing_zeros())) as usize,
@@ -92,7 +92,7 @@ impl Seen {
         let marks = &mut self.marks[place];
         let is_known = marks.contains(&mark);
         if !is_known {
-            // Not always the same one, so that several keys of one place do not displace each other for ever.
+            // Not always the same one, so that several keys of one place do not displace each other forever.
             let displaced = marks.iter().position(|mark| *mark == 0).unwrap_or(self.count % 4);
             marks[displaced] = mark;
             self.count += 1;
@@ -135,13 +135,12 @@ struct Node {
     sibling: Keys,
     /// The child that was taken last.
     expected: Keys,
-    /// The first key, as a child of the root, of the last table inside the value of this node's key.
+    /// The first key of the last table in the value of this node's key: a child of the root.
     inner: Keys,
     /// Made for the first table that ends here.
     shape: Option<Owned<Shape>>,
 }
 
-/// A remembered key.
 struct Known {
     hash: u64,
     name: Span,
@@ -155,7 +154,6 @@ struct Span {
     end: u32,
 }
 
-/// A key that was read.
 pub(super) enum Key {
     Known(u32),
     /// A key that is not remembered.
@@ -168,10 +166,10 @@ const MOST: usize = 1024;
 const LONGEST: usize = 64;
 const MOST_CHILDREN: usize = 32;
 
-/// Up to so many keys, a linear search is faster than a table.
+/// Up to this number of keys, a linear search is faster than a table.
 const FEW: usize = 16;
 
-/// The memory of at most so many keys and nodes is kept for the next document.
+/// The most keys and nodes whose memory is kept for the next document.
 const KEPT: usize = 64;
 
 impl Default for Shapes {
@@ -180,7 +178,7 @@ impl Default for Shapes {
             key: u32::MAX,
             ..Node::default()
         };
-        // Room for the keys of a small document, so that such a document never grows it.
+        // Capacity for the keys of a small document.
         let mut nodes = Vec::with_capacity(FEW);
         nodes.push(root);
         Self {
@@ -200,8 +198,7 @@ impl Default for Shapes {
 }
 
 impl Span {
-    /// From one length to another. It fits into 32 bits: there are at most 1,024 keys of at most 64 bytes, and each
-    /// byte becomes at most six bytes of JSON.
+    /// Fits into 32 bits: there are at most 1,024 keys of at most 64 bytes, and each byte becomes at most six bytes of JSON.
     fn new(start: usize, end: usize) -> Self {
         let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         Self { start, end }
@@ -226,7 +223,7 @@ impl Node {
 impl Shapes {
     /// Drops all objects, and keeps the names and sequences for the next document, unless they are many.
     pub(super) fn clear(&mut self) {
-        // A document of many new keys is seldom followed by one with the same.
+        // A document of many new keys is seldom followed by one with the same keys.
         self.seen.forget_beyond(4 * KEPT);
         let letters = [self.names.capacity(), self.json.capacity()].map(|bytes| bytes / LONGEST);
         let memory = [self.nodes.capacity(), self.keys.capacity(), letters[0], letters[1]];
@@ -238,7 +235,7 @@ impl Shapes {
         self.judge();
     }
 
-    /// Forgets all keys, but not what was found about them.
+    /// Forgets all keys, but keeps the counts of tables and the pause.
     fn forget(&mut self) {
         *self = Self {
             shaped: self.shaped,
@@ -307,7 +304,7 @@ impl Shapes {
         }
     }
 
-    /// The JSON form of the expected key, with a comma before it and a colon behind it, and the node behind it.
+    /// The JSON form of the expected key, with a comma before it and a colon behind it, and the keys of the table including it.
     #[inline]
     pub(super) fn expected(&self, ahead: Ahead) -> Option<(&Expected, Ahead)> {
         let node = self.node(ahead.expected);
@@ -380,8 +377,8 @@ impl Shapes {
         }
     }
 
-    /// The keys with one more. `None` if they cannot have a shape: if the key is among them already, or there are too
-    /// many.
+    /// The keys with one more. `None` if they cannot have a shape: the key is not remembered or is among them already, or there
+    /// are too many keys or nodes.
     pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Ahead> {
         let Key::Known(key) = *key else { return None };
         let known = self.children(keys).find(|child| self.node(*child).key == key);
@@ -403,7 +400,7 @@ impl Shapes {
         if depth as usize > MOST_KEYS || self.way(keys).any(|node| node.key == key) {
             return None;
         }
-        // No room is noted, so that the notes begin anew with a later value.
+        // Notes that there is no room for the node, so that everything is forgotten before a later value.
         if self.nodes.len() >= MOST || self.children(keys).count() >= MOST_CHILDREN {
             self.is_crowded = true;
             return None;

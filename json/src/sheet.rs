@@ -112,7 +112,7 @@ impl Sheet {
         self.put([byte], 1);
     }
 
-    /// Prints bytes of any number.
+    /// Prints any number of bytes.
     #[inline(never)]
     pub(super) fn extend(&mut self, bytes: &[u8]) {
         if let Some(room) = self.strip.get_mut(self.len..self.len + bytes.len()) {

@@ -11,25 +11,25 @@ use acedia_collections::Item;
 
 /// A document in memory, or one that is read in blocks.
 pub(super) trait Input {
-    /// The bytes that were read and not given up.
+    /// The bytes that were read and not discarded.
     fn bytes(&self) -> &[u8];
 
     /// A part of these bytes, if it is UTF-8.
     fn text(&self, part: Range<usize>) -> Option<&str>;
 
-    /// Reads more bytes, if there are any, and may give up those in front of the last byte before `taken`. Returns how many were given
-    /// up, and whether there are more.
+    /// Reads more bytes, if there are any. May discard the bytes before the last one of the first `taken`. Returns the number of
+    /// discarded bytes, and whether bytes were read.
     fn more(&mut self, taken: usize) -> (usize, bool) {
         let _ = taken;
         (0, false)
     }
 
-    /// The lines in the bytes that were given up.
+    /// The lines in the discarded bytes.
     fn lines(&self) -> Lines {
         Lines::default()
     }
 
-    /// The error that ended the input, if it was not its end.
+    /// The error that ended the input, if one did.
     fn failure(&mut self) -> Option<Problem> {
         None
     }
@@ -67,10 +67,10 @@ impl Input for Slice<'_> {
 /// A lexer that tracks its position. Common tokens are read by words. A token that a block cuts is read again when there is more of it.
 pub(super) struct Source<I> {
     input: I,
-    /// The number of bytes taken, without those that the input gave up.
+    /// The number of bytes taken, without those that the input has discarded.
     at: usize,
-    /// The last [`HEAD`] bytes and as many zeros, so that words can be read up to the end. Copied when bytes were read, because a load of
-    /// a word that was stored in pieces a moment ago would wait for the stores.
+    /// The last [`HEAD`] bytes and as many zeros, so that words can be read up to the end. Copied when bytes are read, because a copy
+    /// right before a word is loaded would stall on store forwarding.
     last: [u8; 2 * HEAD],
     /// A buffer for strings with escapes, and for strings that a block cuts.
     unescaped: String,
@@ -131,7 +131,7 @@ impl<I: Input> Source<I> {
         self.at + len == self.input.bytes().len()
     }
 
-    /// The bytes from `at` on, or if they are fewer than [`HEAD`], so many of them and zeros.
+    /// The bytes from `at` on, followed by zeros if they are fewer than [`HEAD`].
     #[inline]
     fn near(&self, at: usize) -> &[u8] {
         let bytes = self.input.bytes().get(at..).unwrap_or_default();
@@ -181,7 +181,7 @@ impl<I: Input> Source<I> {
     /// Takes the expected bytes behind the last byte taken, if they come next and this can be decided at once.
     #[inline]
     pub(super) fn takes(&mut self, expected: &Expected) -> bool {
-        // The zeros behind the end are no part of a key.
+        // No key contains zeros, so the zeros after the end match none.
         let is_next = expected.is_next(self.near(self.at.wrapping_sub(1)));
         if is_next {
             self.at += expected.len() - 1;
@@ -209,7 +209,8 @@ impl<I: Input> Source<I> {
         read
     }
 
-    /// Like [`string`](Self::string), but with escapes, across blocks, or wrong. `len` is the length of its first plain part.
+    /// Like [`string`](Self::string), but for a string that has escapes, spans blocks, or is wrong. `len` is the length of its first
+    /// plain part.
     #[inline(never)]
     fn any_string(&mut self, mut len: usize, out: &mut String) -> Result<(), Failed> {
         // Each turn takes a plain part of the string, and what is behind it.
@@ -330,7 +331,7 @@ impl<I: Input> Source<I> {
         Some(item)
     }
 
-    /// Takes the letters that come next, up to one more than any word that is named has.
+    /// Takes the letters that come next, at most 10: one more than the longest word that an error names.
     pub(super) fn word(&mut self) -> String {
         let mut word = String::new();
         while let Some(letter) = self.next().filter(u8::is_ascii_alphabetic) {
@@ -343,7 +344,7 @@ impl<I: Input> Source<I> {
         word
     }
 
-    /// Whether the input ended where more of it could have been right.
+    /// Whether the input ended where more input could have avoided the problem.
     #[cold]
     pub(super) fn is_cut(&mut self, problem: &Problem, back: usize) -> bool {
         match problem {
@@ -366,7 +367,7 @@ impl<I: Input> Source<I> {
         self.input.lines().end + self.at as u64
     }
 
-    /// The place of the byte at `offset`, which was not given up or is the last one before what was not.
+    /// The place of the byte at `offset`. The byte must not have been discarded, unless it is the last discarded one.
     pub(super) fn place(&self, offset: u64) -> Place {
         let lines = self.input.lines();
         let before = usize::try_from(offset.saturating_sub(lines.end)).unwrap_or(usize::MAX);
@@ -374,7 +375,7 @@ impl<I: Input> Source<I> {
         lines.place(offset, &bytes[..before.min(bytes.len())])
     }
 
-    /// The error that ended the source, if it was not the end of the input.
+    /// The error that ended the input, if one did and all bytes are taken.
     pub(super) fn failure(&mut self) -> Option<Problem> {
         if self.is_last(0) { self.input.failure() } else { None }
     }
@@ -414,7 +415,7 @@ fn unicode_at(bytes: &[u8]) -> Option<(char, usize)> {
     }
     let (digits, _) = rest.strip_prefix(b"\\u")?.split_first_chunk()?;
     let low = hex(*digits).filter(|low| (0xdc00..0xe000).contains(low))?;
-    // The other half of the surrogates cannot be first.
+    // A low surrogate cannot come first.
     let high = unit.checked_sub(0xd800).filter(|high| *high < 0x400)?;
     Some((char::from_u32(0x1_0000 + (high << 10) + (low - 0xdc00))?, 11))
 }
@@ -439,7 +440,7 @@ fn wrong_escape(bytes: &[u8]) -> Option<Problem> {
     None
 }
 
-/// The number of four hexadecimal digits.
+/// The value of four hexadecimal digits.
 #[inline]
 fn hex(digits: [u8; 4]) -> Option<u32> {
     /// The value of each digit, and more than 16 bits for other bytes.
@@ -523,7 +524,7 @@ impl Lines {
         }
     }
 
-    /// The place of `offset`, where `before` is the bytes between the counted ones and it.
+    /// The place of `offset`. `before` has the bytes between the counted ones and `offset`.
     pub(super) fn place(mut self, offset: u64, before: &[u8]) -> Place {
         self.count(before);
         Place {

@@ -58,7 +58,7 @@ fn keys_that_come_once_are_not_remembered() {
     assert_eq!(shapes.seen.count, 0, "a document of so many keys is forgotten");
 }
 
-/// Also those that have one place with others: documents have the same keys in the same order, again and again.
+/// Even keys that share a place are remembered, because documents repeat the same keys in the same order.
 #[test]
 fn keys_that_come_again_are_remembered() {
     for set in 0..50 {
