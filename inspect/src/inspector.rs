@@ -41,7 +41,7 @@ const FIELDS: &str = "Connection: close\r\n\
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// The [crate](crate) says what the page shows and who can read it. `Debug` omits the token.
+/// The [crate](crate) describes the page and the access to it. `Debug` omits the token.
 ///
 /// # Cost
 ///
@@ -116,7 +116,7 @@ impl Inspector {
 impl Drop for Inspector {
     /// Closes the port. Responses that have begun are completed.
     fn drop(&mut self) {
-        // Relaxed: the connection below comes after it, and the server looks after each connection.
+        // Relaxed suffices: the server loads the flag after it has accepted the connection below.
         self.server.stop.store(true, Ordering::Relaxed);
         let woken = TcpStream::connect_timeout(&self.address, PATIENCE).is_ok();
         if let (true, Some(thread)) = (woken, self.thread.take()) {
@@ -155,7 +155,7 @@ impl Server {
                     let _ = builder.spawn(move || server.talk(stream));
                 }
                 Ok(_) => {}
-                // There are no more files, for example.
+                // For example, no file descriptor is left.
                 Err(_) => thread::sleep(Duration::from_millis(100)),
             }
         }
@@ -173,7 +173,7 @@ impl Server {
     }
 
     fn answer(&self, request: &Request) -> String {
-        // First of all: without the token, an answer tells nothing about the page.
+        // Checked first, so that an answer without the token reveals nothing about the page.
         if !self.token.is_in(&request.query) {
             return refusal("403 Forbidden");
         }
@@ -188,7 +188,7 @@ impl Server {
     }
 }
 
-/// Without a body, also because the answer to `HEAD` has none.
+/// Without a body, which an answer to `HEAD` must not have.
 fn refusal(status: &str) -> String {
     http(status, "text/plain", "")
 }

@@ -5,7 +5,7 @@
 //! | To | Call |
 //! |---|---|
 //! | serve the page | [`Inspector::start`], [`Inspector::start_on`] |
-//! | get the address of the page | [`Inspector::url`], [`Inspector::address`] |
+//! | get its address | [`Inspector::url`], [`Inspector::address`] |
 //! | export the statistics through `metrics` | `record_metrics`, with the feature `metrics` |
 //!
 //! # JSON
@@ -17,6 +17,7 @@
 //! | `program`, `process` | the name of the executable; the process ID |
 //! | `seconds` | the time since the inspector started |
 //! | `places` | whether the source locations of allocations and pins are known: `true` with debug assertions |
+//! | `statistics[]` | of each field of `Stats`: `name`, `bytes` (whether that is its unit), `meaning` |
 //! | `classes[]` | `name`, `type`, `policy`, `object_size` and each field of `Stats` |
 //! | `pins[]` | `thread`, `seconds`, `place`, and `delays`: the classes whose freed objects wait until the pin ends |
 //!
@@ -24,13 +25,12 @@
 //! |---|---|
 //! | `objects` | the number of living objects |
 //! | `places` | as in `/stats.json` |
-//! | `groups[]` | `class`, `objects`, `place`; `handles`, the number of these objects that have a handle. `place` is known for objects with a handle only |
+//! | `groups[]` | `class`, `objects`, `place` (known only for objects with a handle), and `handles`: the number of objects with a handle |
 //!
 //! # Cost
 //!
-//! The inspector adds no cost to allocating, freeing and reading. `/stats.json` adds up counters that the pools have anyway:
-//! 160 instructions for a class that one thread uses (`stats.one_thread`, `ci/instructions.sh`). `/living.json` visits every
-//! slot. The page requests it once, and again when you press *Refresh*.
+//! The inspector adds no cost to allocating, freeing and reading. `/stats.json` adds up counters that the pools have anyway.
+//! `/living.json` visits every slot. The page requests it once, and at each *Refresh*.
 //!
 //! # Not supported
 //!

@@ -32,7 +32,7 @@ fn describe() {
 /// The metrics are gauges: `acedia_live`, `acedia_kept` and so on, one for each number of [`Statistic::ALL`], and
 /// `acedia_longest_pin` in seconds, which is 0 without a pin.
 ///
-/// The metrics have the values of the moment of this call until the next call: see [`Stats`](acedia::Stats).
+/// The metrics keep the values of this call until the next call: see [`Stats`](acedia::Stats).
 /// `acedia_waiting` falls only when a thread finishes the objects that wait.
 ///
 /// Call this function before each export, or every few seconds. It also passes the units and descriptions. Without a
@@ -51,7 +51,7 @@ fn describe() {
 /// # Cost
 ///
 /// For each class, the cost of [`Class::stats`](acedia::Class::stats), one visit of the flags of its readers, and one
-/// call of the recorder for each number. The descriptions take as many calls again as one class.
+/// call of the recorder for each number. The descriptions take as many calls as one more class.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
 pub fn record_metrics() {
     describe();

@@ -45,7 +45,7 @@ fn statistic(statistic: &Statistic) -> Value {
     })
 }
 
-/// The pins of all domains in which classes are, the longest first, each with the classes whose freed objects may wait for it.
+/// The pins of the domains of all classes, the oldest first, each with the classes whose freed objects may wait for it.
 fn pins() -> Vec<Value> {
     let mut pins: Vec<(PinnedThread, Vec<&str>)> = Vec::new();
     for class in classes() {

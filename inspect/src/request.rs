@@ -1,4 +1,4 @@
-//! [`Request`]: the head of one request of HTTP.
+//! [`Request`]: the head of one HTTP request.
 
 use std::io::{self, ErrorKind, Read};
 use std::net::TcpStream;
@@ -19,9 +19,9 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Reads the head, and gives the status of the refusal if there is none. An error if the connection ended or is too slow.
+    /// Reads the head. An inner error is the status of a refusal, an outer error a connection that failed or is too slow.
     pub(crate) fn read(stream: &mut TcpStream) -> io::Result<Result<Self, &'static str>> {
-        // One deadline for the whole head: a sender of single bytes does not keep the thread.
+        // One deadline for the whole head, against clients that send single bytes.
         let deadline = Instant::now() + PATIENCE;
         let mut head = Vec::new();
         let mut part = [0; 1024];
