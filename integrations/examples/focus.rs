@@ -1,5 +1,5 @@
-//! The keyboard focus of a user interface, twice: as a locked map that counts owners by hand, and as a class. Compares what both do,
-//! then how long they take: `cargo run --release -p acedia-integrations --example focus`. With `--quick`, only the first.
+//! The keyboard focus of a user interface, twice: as a locked map that counts owners by hand, and as a class. Compares the results,
+//! then the times: `cargo run --release -p acedia-integrations --example focus`. With `--quick`, compares only the results.
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
@@ -17,7 +17,7 @@ trait Owning: Clone + Send {
     fn new(map: &Self::Map) -> Self;
     fn id(&self) -> Self::Id;
     fn is_alive(map: &Self::Map, id: Self::Id) -> bool;
-    /// Once in a frame.
+    /// Called once per frame.
     fn frame(map: &Self::Map);
 }
 
@@ -27,7 +27,7 @@ new_key_type! {
 
 type Counts = Arc<RwLock<SlotMap<FocusId, AtomicUsize>>>;
 
-/// A write lock for each new one, a read lock for each clone and drop, and a write lock in each frame, which removes those without owners.
+/// A write lock for each new id, a read lock for each clone and drop, and a write lock in each frame, which removes ids without owners.
 struct ByHand(FocusId, Counts);
 
 impl Clone for ByHand {
@@ -99,7 +99,7 @@ impl Random {
     }
 }
 
-/// After each of `steps` random steps: which of all ids that there ever were are alive.
+/// Which of all ids are alive, after each of `steps` random steps.
 fn history<T: Owning>(map: &T::Map, steps: usize) -> Vec<Vec<bool>> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let (mut owners, mut ids) = (Vec::<T>::new(), Vec::new());
@@ -119,7 +119,7 @@ fn history<T: Owning>(map: &T::Map, steps: usize) -> Vec<Vec<bool>> {
         .collect()
 }
 
-/// Elements that are made, cloned four times, asked for and dropped, by each of `threads`.
+/// The time in which each of `threads` threads makes elements, clones each four times, looks it up, and drops it.
 fn work<T: Owning>(map: &T::Map, threads: usize) -> Duration {
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -152,7 +152,7 @@ fn main() {
         return;
     }
     for threads in [1, 2] {
-        // In turns, so that both meet the same machine.
+        // Alternating, so that both run under the same load.
         let mut runs: Vec<_> = (0..31)
             .map(|_| (work::<ByHand>(&counts, threads), work::<Owned<Focus>>(&(), threads)))
             .collect();

@@ -1,5 +1,4 @@
-//! The events of the crates for `tracing`, and those of a program: `cargo run --example logs -- warn` shows warnings
-//! alone.
+//! The `tracing` events and spans of the crates and of a program: `cargo run --example logs -- warn` shows only warnings.
 //!
 //! The table of targets and levels is in `integrations/README.md`.
 #![forbid(unsafe_code)]

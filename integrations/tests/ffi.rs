@@ -1,5 +1,5 @@
-//! Builds `examples/ffi` as a library for C, and runs its example in Python, and one in C. SKIPPED, with a message, without
-//! Python or a C compiler.
+//! Builds `examples/ffi` as a library for C, and runs its example in Python and one in C. Prints SKIPPED without Python or a C
+//! compiler.
 #![cfg(unix)]
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The library beside this test: target/PROFILE/examples. `cargo test` builds it before any test runs.
+/// The library, in target/PROFILE/examples. `cargo test` builds it before any test runs.
 fn library() -> PathBuf {
     let this = std::env::current_exe().expect("a path");
     let profile = this.ancestors().nth(2).expect("target/PROFILE/deps/this");
@@ -37,7 +37,7 @@ fn run(command: &mut Command) -> Option<Output> {
     match command.output() {
         Ok(output) => Some(output),
         Err(error) => {
-            // Not by `println!`, which a test that passes does not show.
+            // Not by `println!`, whose output is hidden if the test passes.
             let _ = writeln!(
                 io::stderr(),
                 "SKIPPED: {}: {error}",

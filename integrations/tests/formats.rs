@@ -56,7 +56,7 @@ fn depth_and_keys_are_kept_as_far_as_the_format_knows_them() {
         _ => HashTable::from([("in", inner)]).into(),
     });
     assert!(through_json(&deep).same_content(&deep) && through_cbor(&deep).same_content(&deep));
-    // CBOR has keys of all kinds, JSON strings alone.
+    // CBOR has keys of all kinds, JSON only strings.
     let numbered = Item::from(HashTable::from([(Item::from(7), "seven"), (Item::from(true), "yes")]));
     assert!(through_cbor(&numbered).same_content(&numbered));
     let back = through_json(&numbered).to_table().expect("a table");

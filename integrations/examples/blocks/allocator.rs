@@ -1,6 +1,6 @@
 //! Pools as an [`Allocator`]: the memory of a `Box` or `Vec` is an object of the smallest pool with room for it.
 //!
-//! The allocator gives no handles, and a free is not checked: what it shares with other objects is memory that all threads reuse.
+//! The allocator makes no handles and checks no free. All threads reuse its memory.
 
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
@@ -28,10 +28,10 @@ struct Bytes<const N: usize>([MaybeUninit<u8>; N]);
 
 // SAFETY: bytes without a meaning, and an owner, which is `Send` if its object is.
 unsafe impl<const N: usize> Send for Block<N> {}
-// SAFETY: no code reads or writes by `&Block`. The holder of the allocation reads and writes by its pointer.
+// SAFETY: no code reads or writes through `&Block`. The holder of the allocation reads and writes through its pointer.
 unsafe impl<const N: usize> Sync for Block<N> {}
 
-/// Read by nobody, so no pin delays a free.
+/// No code reads blocks through handles, so no pin need delay a free.
 struct Blocks;
 
 impl<const N: usize> Hooks<Block<N>> for Blocks {
@@ -45,7 +45,7 @@ impl<const N: usize> Hooks<Block<N>> for Blocks {
     }
 }
 
-/// From an `Inner`, which begins with the owner, to its bytes.
+/// The offset of the bytes of an `Inner`, which begins with the owner.
 const fn offset<const N: usize>() -> usize {
     offset_of!(Inner<N>, bytes)
 }
@@ -106,7 +106,7 @@ macro_rules! sizes {
         }
 
         impl Pools {
-            /// The numbers of each pool, with the bytes of a block.
+            /// The size of a block in bytes, and the statistics, of each pool.
             pub(crate) fn stats() -> Vec<(usize, Stats)> {
                 vec![$(($bytes, $pool.stats())),*]
             }

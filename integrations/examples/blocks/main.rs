@@ -1,4 +1,4 @@
-//! Pools behind the trait `Allocator` of allocator-api2, for its `Vec`. Compares contents with the global allocator's:
+//! Pools behind the trait `Allocator` of allocator-api2, for its `Vec`. Compares the vectors with those of the global allocator:
 //! `cargo run -p acedia-integrations --example blocks`.
 
 mod allocator;
@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// The contents of vectors after random steps: new ones, pushes, shorter ones, clones and drops.
+/// The contents of vectors after random creations, pushes, truncations, clones and drops.
 fn history<A: Memory>(memory: A, steps: usize) -> Vec<Vec<usize>> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut all: Vec<VecIn<usize, A>> = Vec::new();

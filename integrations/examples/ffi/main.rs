@@ -1,8 +1,8 @@
-//! A library for C, and for every language that calls C: objects of registered classes by handles of 64 bits. `acedia.h`
-//! describes it, `handles.py` uses it.
+//! A library for C, and for every language that calls C: objects of registered classes by 64-bit handles. `acedia.h`
+//! describes it, and `handles.py` uses it.
 //!
-//! A handle is a number. Any number may come back: one that names no living object gives [`Status::Stale`], also if its slot
-//! has another life since, or if the library that gave it was loaded before.
+//! A handle is a number, and C may pass any number. One that names no living object gives [`Status::Stale`], even if its slot
+//! has been reused. Handles are invalid once the library is unloaded.
 
 mod objects;
 mod pointers;
@@ -23,7 +23,7 @@ pub enum Status {
     Stale = 1,
     /// No class, or more than one, has the name.
     UnknownClass = 2,
-    /// The objects of the class have no bytes, or none like these.
+    /// The objects of the class have no bytes, or cannot have these.
     BadBytes = 3,
     /// The object has an owner in Rust; C cannot free it.
     Owned = 4,
@@ -37,13 +37,13 @@ pub enum Status {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// Whether it was done.
+    /// The outcome.
     pub status: Status,
-    /// A handle, or a length in bytes; 0 if it was not done.
+    /// A handle, or a length in bytes; 0 unless the status is [`Status::Ok`].
     pub value: u64,
 }
 
-/// `acedia_allocate`: an object of the class of this name, until it is freed by its handle.
+/// `acedia_allocate`: allocates an object of the class of this name, which lives until `acedia_free`, and returns its handle.
 ///
 /// # Safety
 ///
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn acedia_allocate(name: *const u8, length: usize) -> Outc
     })
 }
 
-/// `acedia_class`: writes the name of the object's class, and gives its length.
+/// `acedia_class`: writes the name of the object's class, and returns the name's length.
 ///
 /// # Safety
 ///
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn acedia_class(handle: u64, room: *mut u8, capacity: usiz
     })
 }
 
-/// `acedia_read`: writes the object's bytes, and gives their length.
+/// `acedia_read`: writes the object's bytes, and returns their number.
 ///
 /// # Safety
 ///

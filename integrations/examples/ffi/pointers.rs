@@ -1,4 +1,4 @@
-//! The only unsafe code: C's pointers as slices.
+//! C's pointers as slices.
 
 use std::ptr;
 use std::slice;

@@ -7,7 +7,7 @@
 //! export RUSTFLAGS="--cfg acedia_loom"
 //! # Every interleaving.
 //! cargo test --release -p acedia-modelled --lib
-//! # Random ones of more threads.
+//! # Random interleavings of more threads.
 //! cargo test --release -p acedia-modelled --lib --features shuttle
 //! ```
 #![forbid(unsafe_code)]
@@ -36,7 +36,7 @@ impl Default for Mailbox {
 }
 
 impl Mailbox {
-    /// Puts a message in, and gives the one that it replaces.
+    /// Puts a message in, and returns the message that it replaces.
     pub fn put(&self, message: u64) -> Option<u64> {
         let owner = self.messages.allocate_with(|place| *place = message);
         let handle = owner.into_manual();

@@ -9,7 +9,7 @@ use acedia::modelling::{model, spawn};
 #[cfg(not(acedia_loom))]
 use std::thread::spawn;
 
-/// Without loom, one interleaving of the system's choice.
+/// Without loom, one interleaving, which the system chooses.
 #[cfg(not(acedia_loom))]
 fn model(body: impl Fn() + Send + Sync + 'static) {
     body();
@@ -35,8 +35,8 @@ fn no_message_is_lost() {
     model(|| two_threads(Mailbox::take));
 }
 
-/// Two steps lose a message in few interleavings. A test on threads of the system passes nearly always; loom and shuttle find
-/// them.
+/// Two steps lose a message in few interleavings. A test on threads of the system nearly always passes; loom and shuttle find
+/// one.
 #[cfg(acedia_loom)]
 #[test]
 #[should_panic(expected = "a message was lost")]

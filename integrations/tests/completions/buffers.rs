@@ -26,7 +26,7 @@ macro_rules! sizes {
         }
 
         impl Buffer {
-            /// The smallest with room for so many bytes.
+            /// The smallest buffer with room for `bytes` bytes.
             pub(crate) fn with_room(bytes: usize) -> Self {
                 $(if bytes <= $bytes {
                     return Self::$name($name::allocate());

@@ -1,6 +1,6 @@
-//! A loop of completions whose `user_data` is a handle, over `io_uring` and over `epoll` with `eventfd`. A read that is cancelled gives
-//! its slot to another one before its completion arrives: the completion resolves to `None` instead of the stranger, and the buffer
-//! lives until then. `io_uring` is SKIPPED, with a message, if the kernel refuses it.
+//! A loop of completions whose `user_data` is a handle, over `io_uring` and over `epoll` with `eventfd`. After a read is cancelled,
+//! another read takes its slot before the completion arrives. The completion then resolves to `None` instead of to the other read,
+//! and the buffer lives until then. Prints SKIPPED if the kernel refuses `io_uring`.
 #![cfg(target_os = "linux")]
 
 mod buffers;
@@ -179,7 +179,7 @@ fn ends_with_reads(mut kernel: impl Kernel) {
     assert_eq!(Buffer::living(), 0);
 }
 
-/// None finds an operation, unless it is the very word of a living one.
+/// A word finds an operation only if it is the word of a living one.
 fn random_and_stale_words(stale: &[u64]) {
     let operations: Vec<_> = (0..16).map(|_| Operation::allocate()).collect();
     let words: HashSet<u64> = operations.iter().map(|one| one.handle().to_bits()).collect();
@@ -227,12 +227,12 @@ fn over_io_uring() {
     }
 }
 
-/// Not by `println!`, which a test that passes does not show.
+/// Not by `println!`, whose output is hidden if the test passes.
 fn skipped(error: &io::Error) {
     writeln!(io::stderr(), "SKIPPED: completions over io_uring: {error}").expect("stderr");
 }
 
-/// The kernel is told once where the pages are. Objects that take these slots later are read into by the numbers of then.
+/// The pages are registered with the kernel once. Later objects in the same slots are read into by the same buffer numbers.
 #[test]
 fn registered_buffers() {
     let _alone = ALONE.lock().expect("no other test failed");

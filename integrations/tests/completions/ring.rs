@@ -1,4 +1,4 @@
-//! `io_uring`: the kernel writes into the buffer. The only unsafe code hands it addresses.
+//! `io_uring`: the kernel writes into the buffer. The only unsafe code passes addresses to the kernel.
 
 use std::collections::HashMap;
 use std::os::fd::AsRawFd;
@@ -33,8 +33,8 @@ impl Ring {
         })
     }
 
-    /// A ring that knows the memory of these pages, and of those that take their slots after them: as one range for each, or as one
-    /// for all, if the slots are adjacent. Until it is dropped, their class is neither collected nor trimmed.
+    /// A ring with these pages registered: one range for each page, or, with `as_one` and adjacent slots, one for all. Later pages in
+    /// these slots use the same ranges. Until the ring is dropped, the class must not be collected or trimmed.
     pub(crate) fn with_buffers(pages: &mut [Owned<Page>], as_one: bool) -> io::Result<Self> {
         let mut new = Self::new()?;
         let mut ranges: Vec<_> = pages
