@@ -104,7 +104,7 @@ fn life(rules: Rules) -> Result<Vec<Trace>, Box<dyn Error>> {
     let barrel = level.try_spawn::<Barrel>(spawn)?;
     level.tick(0.5);
     assert!(!level.is_alive(barrel));
-    // Its own frame only: other actors tick, too.
+    // The barrel's ticks only: other actors tick, too.
     let others = |trace: &Trace| trace.row != "1.12" || trace.on.starts_with("Barrel");
     Ok(recorder.take().into_iter().filter(others).collect())
 }

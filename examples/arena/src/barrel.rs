@@ -37,7 +37,7 @@ impl Actor for Barrel {
             // All events of the destruction run before this returns. This body goes on, with all its fields.
             cx.destroy();
             for actor in caught {
-                // Not found any more: the barrel itself, and those that an earlier call has destroyed.
+                // No longer finds the barrel itself, nor actors that an earlier call has destroyed.
                 if let Some(body) = cx.others.cast::<Body>(actor) {
                     cx.others.call(body, &TAKE_DAMAGE, 6);
                 }

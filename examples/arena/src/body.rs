@@ -12,8 +12,8 @@ const CELL: Cylinder = Cylinder {
     half_height: 0.4,
 };
 
-// Functions of our own. The type parameters are the class that declares it, the arguments and the result. Any code that has a
-// reference to a body can call them; classes below and states override them.
+// Functions of our own. The type parameters are the declaring class, the arguments and the result. Any code that has a reference to
+// a body can call them; classes below and states override them.
 
 /// `function int TakeDamage(int Damage)`: takes health, and returns the rest.
 pub(crate) static TAKE_DAMAGE: Function<Body, i32, i32> = Function::new("TakeDamage");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::barrel::Barrel;
 use crate::body::{Body, FACE, TAKE_DAMAGE, body_at, is_free};
 
-/// Walks into a cell beside it, or hits the body there.
+/// Walks into a neighbouring cell, or hits the body there.
 pub(crate) static WALK: Function<Hero, Vector> = Function::new("Walk");
 /// Puts a barrel ahead, and lights it.
 pub(crate) static PUT_BARREL: Function<Hero> = Function::new("PutBarrel");

@@ -1,4 +1,4 @@
-//! [`Play`]: a game as the player has it: keys, a picture, saving and loading.
+//! [`Play`]: the game as the player sees it: keys, a picture, saving and loading.
 
 use std::error::Error;
 use std::fs;
@@ -11,10 +11,10 @@ use crate::goblin::Goblin;
 use crate::hero::{Hero, PUT_BARREL, RAISE_SHIELD, WALK};
 use crate::waves::Waves;
 
-/// Seconds of the level for each key. No clock is asked, so the same seed and keys give the same game.
+/// Seconds of the level for each key. No clock is read, so the same seed and keys give the same game.
 const TURN: f32 = 0.25;
 
-/// The level in play, and the file in which it is saved.
+/// The level, and the file in which it is saved.
 #[derive(Debug)]
 pub(crate) struct Play {
     level: Level,
@@ -25,7 +25,7 @@ impl Play {
     /// A new game.
     pub(crate) fn new(seed: u64, file: PathBuf) -> Self {
         let mut level = Level::new(Rules::ue3());
-        // As if the map had it: its events run when play begins.
+        // Placed as if by the map: its events run when play begins.
         let game = level.place::<Waves>(Spawn::new()).expect("a class that can be placed");
         level.change_or_null(game, |it| it.dice = seed);
         level.set_game(game);
@@ -55,7 +55,7 @@ impl Play {
         Ok(())
     }
 
-    /// Calls a function of the hero, if that is alive.
+    /// Calls a function of the hero, if the hero is alive.
     fn order<A: 'static>(&mut self, function: &'static Function<Hero, A>, argument: A) {
         if let Some(hero) = self.level.all::<Hero>().next(&self.level) {
             self.level.call(hero, function, argument);
@@ -66,7 +66,7 @@ impl Play {
         Ok(fs::write(&self.file, serde_json::to_string(&self.level.save()?)?)?)
     }
 
-    /// After an error play goes on in the old level.
+    /// After an error, play goes on in the old level.
     fn load(&mut self) -> Result<(), Box<dyn Error>> {
         let saved: SavedLevel = serde_json::from_str(&fs::read_to_string(&self.file)?)?;
         self.level = Level::restore(Rules::ue3(), &saved)?;
@@ -88,7 +88,7 @@ impl Play {
 
     fn score(&self) -> String {
         let level = &self.level;
-        // References read as nothing once their actor is dead.
+        // A reference resolves to `None` once its actor is dead.
         let hero = level.all::<Hero>().next(level);
         let game = level.all::<Waves>().next(level).and_then(|it| level.get(it));
         let (fallen, to_come) = game.map_or((0, 0), |it| (it.fallen, it.to_come));

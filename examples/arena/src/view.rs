@@ -14,7 +14,7 @@ use crate::play::Play;
 /// Lines below the field: the score and the help.
 const BELOW: u16 = 3;
 
-/// The terminal while the game is shown. It is restored at the end, also if the program panics.
+/// The terminal while the game is shown. It is restored at the end, even if the program panics.
 struct Screen;
 
 impl Screen {
@@ -33,7 +33,7 @@ impl Drop for Screen {
     }
 }
 
-/// Plays on the terminal until the player has enough.
+/// Plays on the terminal until the player quits.
 pub(crate) fn show(play: &mut Play, help: &str) -> io::Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(io::Error::other("the arena needs a terminal, or --script KEYS"));
@@ -77,7 +77,7 @@ fn draw(picture: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The game's key for one of the keyboard. A terminal in raw mode makes no signal of Ctrl-C.
+/// The game's key for an event of the keyboard. In raw mode, Ctrl-C does not raise a signal.
 fn letter(event: &Event) -> Option<char> {
     let Event::Key(key) = event else { return None };
     match key.code {

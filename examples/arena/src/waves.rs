@@ -13,7 +13,7 @@ use crate::ogre::Ogre;
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Waves {
     game: GameInfo,
-    /// The state of the random numbers. Being a field, it is saved, so a restored game goes on as the first one.
+    /// The state of the random numbers. Saved like every field, so a restored game goes on like the saved one.
     pub(crate) dice: u64,
     pub(crate) fallen: u32,
     pub(crate) to_come: u32,
@@ -34,7 +34,7 @@ impl Actor for Waves {
             (0..10).for_each(|_| Self::put::<Barrel>(cx, Spawn::new()));
             cx.set_timer(4.0, Repeat::Looping); // `SetTimer(4, true)`
         });
-        // An event of this class's timer. The barrel has one for a function; that is of the third generation only.
+        // The event of this actor's timer. Timers that call a function, as in the barrel, exist in the third generation only.
         class.timer(|cx| {
             let gate = Vector::new(0.0, f32::from(HEIGHT / 2), 0.0);
             if cx.to_come > 0 && is_free(&cx.others, gate) {
@@ -56,7 +56,7 @@ impl Waves {
     /// Spawns an actor in a free cell.
     fn put<T: Actor>(cx: &mut Cx<'_, Self>, spawn: Spawn) {
         let mut cell = Vector::default();
-        // Not beside the hero, who is in the middle.
+        // Not near the hero, who is in the middle.
         while !is_free(&cx.others, cell) || (cell.x - f32::from(WIDTH / 2)).abs() < 5.0 {
             cell = Vector::new(f32::from(cx.roll(WIDTH)), f32::from(cx.roll(HEIGHT)), 0.0);
         }

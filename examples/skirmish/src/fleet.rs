@@ -31,7 +31,7 @@ struct Moving<T: Object> {
     ticks_left: u32,
 }
 
-/// A missile and its target, which may be gone at the next look.
+/// A missile and its target, which may be destroyed at any time.
 struct Homing {
     missile: Moving<Missile>,
     target: Handle<Ship>,
@@ -66,8 +66,8 @@ impl Fleet {
     /// Moves and destroys its own objects, and reads those of others.
     pub(crate) fn tick(&mut self) {
         self.ticks += 1;
-        // One pin for all reads of the tick. It does not keep ships alive: one that is destroyed meanwhile is out of reach at once,
-        // and its slot is reused after the pin.
+        // One pin for all reads of the tick. It does not keep ships alive: the handle of a destroyed ship is stale at once, and its
+        // slot is reused after the pin.
         let pinned = pin();
         self.steer(&pinned);
         self.fire(&pinned);
@@ -183,7 +183,7 @@ impl Fleet {
 
 impl<T: Object> Moving<T> {
     fn new(object: Owned<T>, speed: [f32; 2], ticks_left: u32) -> Self {
-        // Other threads see only objects of which a handle was made. An object without one is freed faster.
+        // Other threads can iterate only over objects that have had a handle. An object without one is freed faster.
         let _ = object.handle();
         Self {
             object,
@@ -192,7 +192,7 @@ impl<T: Object> Moving<T> {
         }
     }
 
-    /// Moves on. What leaves the field enters it at the other side.
+    /// Moves the object, and wraps around at the sides of the field.
     fn drift(&mut self, place: impl Fn(&T) -> &Place) {
         let place = place(&self.object);
         let [x, y] = place.get();

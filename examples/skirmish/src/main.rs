@@ -155,7 +155,7 @@ fn round(threads: usize, pace: Duration, mut watch: impl FnMut() -> io::Result<b
         stop.store(true, Relaxed);
         let mut sum = Tally::default();
         for fleet in fleets {
-            // Joined by hand: a thread returns its free objects to the pool when it ends.
+            // Joined explicitly: the scope may not wait until a thread has returned its free objects.
             let tally = fleet.join().expect("no fleet panics");
             (0..3).for_each(|class| sum.lives[class] += tally.lives[class]);
             (sum.found, sum.stale, sum.wrong) = (

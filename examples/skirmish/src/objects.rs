@@ -24,7 +24,7 @@ impl Place {
 /// A ship, which the missiles of other fleets aim at. It may be destroyed at any time.
 #[derive(Debug, Default)]
 pub(crate) struct Ship {
-    /// A number that no other ship has, in any life of the slot. A handle must never lead to another one.
+    /// A number that no other ship has, in any life of the slot. A handle must never resolve to another one.
     pub(crate) id: u64,
     pub(crate) fleet: usize,
     pub(crate) place: Place,

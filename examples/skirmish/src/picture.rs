@@ -9,10 +9,10 @@ use crate::objects::{Missile, Place, Ship, Spark};
 /// The size of the field, in characters: those of `fleet::FIELD`.
 const COLUMNS: usize = 78;
 pub(crate) const LINES: usize = 20;
-/// The colours of the fleets, as numbers of ANSI escapes.
+/// The fleets' colours, as numbers of ANSI escapes.
 const COLOURS: [u8; 6] = [36, 31, 32, 35, 34, 33];
 
-/// Draws all living objects of all threads, without stopping these.
+/// Draws all living objects of all threads, without stopping the threads.
 pub(crate) fn picture(is_coloured: bool) -> String {
     let mut cells = [[(' ', 0); COLUMNS]; LINES];
     #[expect(
@@ -48,7 +48,7 @@ pub(crate) fn picture(is_coloured: bool) -> String {
             }
         }
         text.truncate(text.trim_end_matches(' ').len());
-        // Clears what an earlier picture had there.
+        // Clears the rest of an earlier line.
         text.push_str(if is_coloured { "\x1b[K\n" } else { "\n" });
     }
     text
