@@ -34,12 +34,12 @@
 //! |---|---|
 //! | P1 | none: the actor is made |
 //! | Q1 | `gained_child` to the owner |
-//! | Q3 | `init_physics`: the initialization of the physics engine, after the instigator is set and before states can be entered |
+//! | Q3 | `init_physics` |
 //! | Q5 | `spawned`, `native_spawned` |
 //! | Q6 | `pre_begin_play`, whose default body asks the mutators (row 1.6) |
 //! | Q7 | `begin_play` |
 //! | Q8 | zone: `actor_leaving` to the old zone, `zone_change`, `actor_entered` to the new zone; volume: `physics_volume_change` to the actor; `actor_entered_volume` or `pawn_entered_volume` to the volume; for pawns, `head_volume_change` |
-//! | Q9 | for each other actor in the way, the new actor gets `ran_into` (if the other was pushed away) or `encroaching_on`, whose answer can refuse the location. Then, for each overlap that has ended or begun, both actors get `un_touch` or `touch`. Then each other actor that was not pushed away gets `encroached_by` |
+//! | Q9 | for each overlapping actor, if both block, the new actor gets `ran_into` (if the other was pushed away) or `encroaching_on`, whose answer can refuse the location. Then, for each overlap that has ended or begun, both actors get `un_touch` or `touch`. Then each other actor that was not pushed away gets `encroached_by` |
 //! | Q10 | `post_begin_play`, `native_post_begin_play` |
 //! | Q11 | `post_begin_play`, if [`Rules::post_begin_play_slot`] says so; `set_initial_state` |
 //! | Q12 | `attach` to the new base (if there is an actor below), `base_change` |
@@ -50,7 +50,7 @@
 //! | L5, L6 | L5: the zone events of Q8. L6: the volume events of Q8 |
 //! | L7 | `post_begin_play`, `native_post_begin_play` |
 //! | L8, L9 | L8: `post_net_begin_play`. L9: `set_initial_state` |
-//! | L10 | the events of Q12. An actor with an attach tag is attached to the actor with that tag |
+//! | L10 | the events of Q12. An actor with an attach tag is attached to the actor with that tag or name |
 //! | K2, K3 | K2: `end_state`, if the actor is in a state. K3: `destroyed` |
 //! | K4 | `detach` to the base, `base_change` |
 //! | K5 | for each actor that stands on this one: `detach` to this actor, `base_change` to the other one |
@@ -64,13 +64,13 @@
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
 //! | 1.11 | change of base: `detach` to the old base, `attach` to the new base, `base_change` |
 //! | 1.12 | frame: `tick`; the code of the state; `timer`, and functions that timers call |
-//! | 1.14 | variables received over the network: `post_net_receive` or `replicated_event`, then the events of Q14 |
+//! | 1.14 | variables received over the network: `post_net_receive` or `replicated_event`; the first time, then the events of Q14 |
 //!
 //! All other steps send no event and are not traced. The documentation refers to them by these names:
 //!
 //! | Row | Step |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2); it is not abstract (C3); it is a class of actors (C4); its actors have neither `is_static` nor `no_delete` (C5); the level of detail is high enough (C6); there is room (C7) |
+//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2); it is not abstract (C3); it is a class of actors (C4); its actors have neither `is_static` nor `no_delete` (C5); the level of detail is high enough (C6); there is room at the location (C7) |
 //! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its network roles (P7), its shape in the map editor (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no base and no touches (P13), and no states yet (P14); neither its initialisation nor its destruction has begun (P15) |
 //! | Q2, Q4 | the instigator is set (Q2); from here on states can be entered (Q4) |
 //! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
@@ -110,7 +110,7 @@
 //! | D24 | Does an actor know its leaf of the map (its node in a BSP tree)? | No, because maps here are not trees. But [`Stage::zone_number`] returns the zone's number. |
 //! | D25 | When do constructors and finalizers run? | A constructor at P2, even for copies of templates; a finalizer when the slot is reclaimed. Each runs once per actor. |
 //! | D26 | Can a dead actor become an owner or a base? | No; a warning is logged. |
-//! | D27 | What happens if a handler moves an actor during the collision step Q9? | The move has a collision step of its own. If the handler moved the new actor, the outer step ends. Otherwise the outer step goes on with the actors that still overlap the new one, and then with those that came meanwhile. |
+//! | D27 | What happens if a handler moves an actor during the collision step Q9? | The move has a collision step of its own. If the handler moved the new actor, the outer step ends. Otherwise the outer step goes on with the actors that still overlap the new one, and then with those that have begun to overlap it. |
 //! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
 //! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the network before play began? | In L8, with all other actors, and not when its variables arrive. |
