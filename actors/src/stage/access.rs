@@ -1,8 +1,8 @@
-//! [`Access`]: the way from a stage to the store.
+//! [`Access`]: a stage's private access to the store.
 
 use crate::store::inner::Inner;
 
-/// The way to the store, which users can't go.
+/// Access to the store, private to this crate.
 pub(crate) trait Access {
     fn inner(&self) -> &Inner;
     fn inner_mut(&mut self) -> &mut Inner;

@@ -1,12 +1,12 @@
-//! [`ActorList`]: a list of actors. Destroyed ones read as none.
+//! [`ActorList`]: a list of actors.
 
 use std::fmt;
 
 use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
-/// A list of actors. Like an array of a script, it keeps its length when an actor is destroyed: the entry then resolves
-/// to `None`.
+/// A list of actors. Like an array in UnrealScript, it keeps its length when an actor is destroyed: the entry then resolves to
+/// `None`.
 ///
 /// ```
 /// use acedia_actors::{ActorList, Level, Pawn, Rules, Spawn, Stage};
@@ -62,7 +62,7 @@ impl<T> ActorList<T> {
         self.0.iter().copied().flatten().filter(|actor| stage.is_alive(*actor))
     }
 
-    /// Removes the entries of destroyed actors.
+    /// Removes the entries that resolve to `None`.
     pub fn compact(&mut self, stage: &impl Stage) {
         self.0.retain(|actor| actor.is_some_and(|actor| stage.is_alive(actor)));
     }

@@ -1,4 +1,4 @@
-//! [`ActorMap`] and [`ActorSet`]: tables by actor. Destroyed ones are not found.
+//! [`ActorMap`] and [`ActorSet`]: hash tables keyed by actors.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -112,11 +112,11 @@ mod saved {
     use crate::value::actor_ref::ActorRef;
     use crate::value::saved::references::saved_as;
 
-    /// A list of pairs, by the places of the actors, destroyed ones last.
+    /// A list of pairs in the order of the saved actors, dead ones last.
     impl<V: Serialize, T> Serialize for ActorMap<V, T> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut pairs: Vec<_> = self.0.iter().collect();
-            // The dead are numbered as they are met.
+            // `saved_as` numbers dead actors in call order.
             pairs.sort_unstable_by_key(|(actor, _)| (actor.index(), actor.life()));
             pairs.sort_by_cached_key(|(actor, _)| saved_as(actor.any()));
             serializer.collect_seq(pairs)

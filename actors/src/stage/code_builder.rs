@@ -15,7 +15,7 @@ use crate::value::name::Name;
 /// Describes the code of a state, step by step: [`StateBuilder::code`](crate::StateBuilder::code).
 ///
 /// The code begins in the first frame of its actor after the actor enters the state. [`sleep`](Self::sleep) and
-/// [`wait_until`](Self::wait_until) let frames pass. The steps between two of them run in one frame. A change of state ends the
+/// [`wait_until`](Self::wait_until) let frames pass. All steps between two waits run in one frame. A change of state ends the
 /// code. If a step of the code changes the state, the code of the new state begins in the same frame. A state that is pushed on
 /// top ([`Stage::push_state`](crate::Stage::push_state)) interrupts the code until it is popped.
 ///
@@ -76,7 +76,7 @@ impl<T: Actor> CodeBuilder<T> {
         self.sleep_for(move |_| seconds)
     }
 
-    /// Like [`sleep`](Self::sleep), but calls `seconds` for the time to wait when the code reaches this step.
+    /// Like [`sleep`](Self::sleep), but the closure `seconds` returns the time, when the code reaches this step.
     #[doc(alias = "Sleep")]
     pub fn sleep_for(&mut self, seconds: impl Fn(&mut Cx<'_, T>) -> f32 + Send + Sync + 'static) -> &mut Self {
         self.add(Step::Sleep(moment(seconds)))
@@ -137,7 +137,7 @@ impl<T: Actor> StateBuilder<'_, T> {
             let is_twice = code.labels[..place].iter().any(|(other, _)| other == label);
             assert!(!is_twice, "{} has two labels `{label}`", self.described());
         }
-        // Now that all labels are known: a `goto` may stand before its label.
+        // Checked last, because a `goto` may stand before its label.
         for step in &code.steps {
             if let Step::Goto(label) = step {
                 let names: Vec<_> = code.labels.iter().map(|(name, _)| name.as_str()).collect();

@@ -37,7 +37,7 @@ use crate::value::name::Name;
 /// # Cost
 ///
 /// One test of the class for each actor of the level. If the level has removed dead actors from the list since the last step,
-/// also a search from the beginning of the list.
+/// the cursor also searches the list from its beginning.
 pub struct Cursor<T = AnyActor> {
     class: &'static ActorClass,
     /// The next index into the list: after the last actor, unless the list was swept.
@@ -55,7 +55,7 @@ impl<T> Cursor<T> {
         }
     }
 
-    /// The next living actor of the class or below it.
+    /// The next living actor of the class or of a descendant.
     #[inline]
     pub(super) fn step(&mut self, inner: &Inner) -> Option<ActorRef<T>> {
         let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
@@ -85,7 +85,7 @@ impl<T> Cursor<T> {
         self.next = next.unwrap_or(inner.order.len());
     }
 
-    /// Calls a function of each, or of those with this tag. Returns the number of calls.
+    /// Calls a function on each actor, or only on those with `tag`. Returns the number of calls.
     pub(super) fn call_each<D, A: Clone + 'static, R: Default + 'static>(
         mut self,
         inner: &mut Inner,
@@ -94,7 +94,7 @@ impl<T> Cursor<T> {
         tag: Option<Name>,
     ) -> usize {
         let mut calls = 0;
-        // Bodies may spawn: those that come meanwhile are left out, so that this ends.
+        // Bodies may spawn actors. These are skipped, so that the loop ends.
         let end = inner.next_age;
         while let Some(actor) = self.step(inner).filter(|actor| inner.records[actor.index()].age < end) {
             if tag.is_some_and(|tag| inner.properties(actor.index()).tag != tag) {

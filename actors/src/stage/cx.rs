@@ -28,13 +28,14 @@ use crate::value::timer::{Repeat, Timer};
 
 /// The context of a handler: the actor that it runs for.
 ///
-/// A context dereferences to the actor's own fields. The field [`others`](Self#structfield.others) is the rest of the level. A
-/// spawn or a destruction runs its whole sequence before the call returns. Handlers in that sequence may do anything, even to
-/// this actor.
+/// A context dereferences to the actor's own fields. The field [`others`](Self#structfield.others) gives access to all other
+/// actors. A spawn or a destruction runs its whole sequence before the call returns. Handlers in that sequence may do anything,
+/// even to this actor.
 ///
-/// A method of the context is a call on `Self` in a script. It works until the handler returns, even if the actor has been
-/// destroyed, so the location and the class are no `Option`s. A method of [`Stage`] accesses an actor by reference, even if the
-/// reference is [`me`](Self::me): to a destroyed actor it does nothing and logs a warning.
+/// A method of the context is the counterpart of a call on `Self` in UnrealScript. It works until the handler returns, even if
+/// the actor has been destroyed, so [`location`](Self::location) and [`class`](Self::class) return no `Option`. A method of
+/// [`Stage`] takes a reference, which can be [`me`](Self::me). Once the actor is destroyed, that method fails as for any dead
+/// actor.
 ///
 /// | To | Call |
 /// |---|---|
@@ -47,8 +48,8 @@ use crate::value::timer::{Repeat, Timer};
 /// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`clear_timers`](Self::clear_timers), [`timer`](Self::timer) |
 /// | access the fields of a parent class | [`part`](Self::part), [`part_mut`](Self::part_mut) |
 ///
-/// The first expression with a field of the actor takes about 25 instructions to find the actor, each other one 8. For many fields,
-/// borrow it once: `let it: &mut Self = cx;`.
+/// The first access to a field of the actor takes about 25 instructions to find the actor. Each later access takes 8. For many
+/// fields, borrow it once: `let it: &mut Self = cx;`.
 ///
 /// A borrow of a field must end before the next call on the context. So no borrow of an actor is alive while other handlers run:
 ///
@@ -117,7 +118,7 @@ use crate::value::timer::{Repeat, Timer};
 /// assert!(!level.is_alive(hive));
 /// ```
 pub struct Cx<'a, T: Actor> {
-    /// The level, for operations on other actors. Because it is a field, a call on it may read the context for its arguments:
+    /// The level, for operations on other actors. Because it is a field, the arguments of a call on it may read the context:
     ///
     /// ```
     /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Function, Stage, actor};
@@ -150,7 +151,7 @@ pub struct Cx<'a, T: Actor> {
     pub others: Others<'a>,
     me: ActorRef,
     running: Running,
-    /// The column and the row of the actor's fields, once they were looked up. They stay the same while the handler runs.
+    /// The column and the row of the actor's fields, once they have been looked up. They stay the same while the handler runs.
     place: Cell<Option<(usize, usize)>>,
     actor: PhantomData<fn() -> T>,
 }
@@ -191,8 +192,8 @@ impl<'a, T: Actor> Cx<'a, T> {
 
     shared_methods!(cx_methods);
 
-    /// The part of the actor that is the class `P`. `P` is the actor's class or an ancestor. Write `cx.part::<Pawn>().speed`:
-    /// it works in every descendant of `Pawn`, whatever the field that contains the `Pawn` is called.
+    /// The actor as a `P`, which is its class or an ancestor of it. `cx.part::<Pawn>().speed` works in every descendant of
+    /// `Pawn`, whatever the name of the field that contains the `Pawn`.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
@@ -377,9 +378,9 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor. If the request names no place or no instigator, the new actor gets those of this actor. Returns `None`
-    /// if the spawn fails; the log of warnings may have the reason. Under the rules of the first generation, the returned actor
-    /// may belong to a class other than `U`: see [`Stage::try_spawn`].
+    /// Spawns an actor with the instigator of this actor, and with this actor's location and rotation unless `spawn` sets
+    /// others. Returns `None` if the spawn fails; the log of warnings may have the reason. Under the rules of the first
+    /// generation, the returned actor may belong to a class other than `U`: see [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
@@ -524,7 +525,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.name_of_slot(self.slot())
     }
 
-    /// Like [`properties`](Self::properties), but mutable. The collision world is not updated.
+    /// Like [`properties`](Self::properties), but mutable. The collision world is updated at the actor's next move.
     pub fn properties_mut(&mut self) -> &mut Properties {
         self.others.0.properties_mut(self.slot())
     }
@@ -561,7 +562,7 @@ impl<T: Actor> DerefMut for Cx<'_, T> {
     }
 }
 
-/// The actor is not of the class `P`.
+/// Panics, because the actor is not a `P`.
 #[cold]
 fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
     let class = others.0.heads[slot].class();

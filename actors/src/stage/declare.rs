@@ -14,9 +14,9 @@
 /// assert_eq!(Bot::class().short_name(), "Bot");
 /// ```
 ///
-/// The field of a tuple struct is its number: `in 0`.
+/// In a tuple struct, write the field's number: `in 0`.
 ///
-/// Without a parent, the parent of the class is `Engine.Actor`. The name has the form `"Package.Name"`.
+/// A class without `parent` is a child of `Engine.Actor`. The name has the form `"Package.Name"`.
 /// [`load_actor_class`](crate::load_actor_class) finds the class by its name.
 #[macro_export]
 macro_rules! actor {

@@ -6,7 +6,7 @@ use crate::class::builder::ClassBuilder;
 use crate::class::notify::SpawnNotify;
 use crate::class::registry::Registration;
 
-// Its name in the third generation.
+// The third generation's name of `LevelInfo`.
 inventory::submit! { Registration::new::<LevelInfo>("Engine.WorldInfo", LevelInfo::class) }
 
 macro_rules! plain {
@@ -38,16 +38,15 @@ plain! {
     /// stand on the ground.
     ///
     /// In the third generation the actor's [name](crate::Rules::level_name) is `WorldInfo0`.
-    /// [`load_actor_class`](crate::load_actor_class) also finds the class as `Engine.WorldInfo`, but its name is
-    /// `Engine.LevelInfo`.
+    /// [`load_actor_class`](crate::load_actor_class) also finds the class as `Engine.WorldInfo`.
     #[doc(alias = "WorldInfo")]
     LevelInfo "Engine.LevelInfo", |it| it.is_static = true;
-    /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) knows its place.
+    /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) defines its extent.
     ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
-    /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) knows its place.
+    /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) defines its extent.
     #[doc(alias = "DefaultPhysicsVolume")]
     PhysicsVolume "Engine.PhysicsVolume" (volume), |it| it.game_relevant = true;
-    /// A body that acts in the level. Volumes have events of their own for pawns.
+    /// An actor that a player or a program controls. A volume is sent a separate event when a pawn enters.
     Pawn "Engine.Pawn" (pawn), |it| {
         it.collide_actors = true;
         it.collide_world = true;

@@ -1,5 +1,4 @@
-//! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the
-//! table of events.
+//! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] for each event, generated from the table of events.
 
 use std::any::Any;
 
@@ -15,7 +14,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, SpawnResult, Value, Verdict, event_table};
 use crate::value::name::Name;
 
-/// The argument of an event, for a handler.
+/// Unpacks the argument of an event for a handler.
 macro_rules! argument {
     (ActorRef, $value:ident) => {
         match *$value {
@@ -55,7 +54,7 @@ fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync +
     Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, Running::Event(this)), &message.value))
 }
 
-/// The closure of a function, without its types.
+/// Boxes the closure of a function, and erases its types.
 fn untyped<T: Actor, A: 'static, R: 'static>(
     body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
 ) -> Box<dyn Any + Send + Sync> {
@@ -64,7 +63,7 @@ fn untyped<T: Actor, A: 'static, R: 'static>(
     Box::new(closure)
 }
 
-/// The methods that set a body, for a builder with the methods `override_body` and `override_function`.
+/// Adds the methods that set a body to a builder that has `override_body` and `override_function`.
 macro_rules! bodies {
     ($builder:ident, $(#[$doc:meta])+) => {
         impl<T: Actor> $builder<'_, T> {

@@ -1,4 +1,4 @@
-//! [`Inherited`]: calls of bodies that others override.
+//! [`Inherited`]: calls of overridden bodies.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ pub(crate) enum Running {
 }
 
 impl Running {
-    /// The class above this body, which class `T` describes: for the body of a state `T` itself, for another one the parent class.
+    /// The class whose bodies this body of `T` overrides: `T` itself for the code or a body of a state, else the parent class.
     fn above<T: Actor>(self) -> Option<&'static ActorClass> {
         let class = T::class();
         let is_of_class = match self {
@@ -36,9 +36,9 @@ impl Running {
 
 #[derive(Clone, Copy)]
 pub(super) enum Bodies {
-    /// Those that the running body, and its class, override.
+    /// The bodies that the running body overrides, or that its class overrides for other events and functions.
     Overridden(Running),
-    /// Those of a class outside of its states.
+    /// The bodies of a class outside of its states.
     Of(&'static ActorClass),
 }
 
@@ -46,8 +46,8 @@ pub(super) enum Bodies {
 /// [`Cx::global`](crate::Cx::global).
 ///
 /// `inherited` calls the body that the running body overrides. The body of a state overrides the body of its class, which
-/// overrides the body of the parent class. For any other event or function, a body of a class calls the body of the parent
-/// class, and a body or the code of a state calls the body of the class that describes the state.
+/// overrides the body of the parent class. For any other event or function, `inherited` calls the body of the parent class, or,
+/// in a body or the code of a state, the body of the class that describes the state.
 pub struct Inherited<'a, T> {
     pub(super) inner: &'a mut Inner,
     pub(super) me: ActorRef,
@@ -63,7 +63,7 @@ impl<T: Actor> Inherited<'_, T> {
             Bodies::Overridden(running) => running.above::<T>().and_then(|class| class.bodies[event as usize]),
             Bodies::Of(class) => class.bodies[event as usize],
         };
-        // A dead actor's handler still calls bodies, as any function.
+        // Also runs for a dead actor.
         let message = Message { row: "", event, value };
         body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
     }

@@ -86,11 +86,11 @@ impl Level {
     /// format of `serde`: JSON, RON, CBOR, MessagePack and postcard are tested. TOML has no null, so most levels can't be written
     /// in it.
     ///
-    /// In human-readable formats, a field has the shape that `serde_json` gives it, but a map whose keys are not all texts is a
-    /// list of keys and values.
+    /// In human-readable formats, a field has the shape that `serde_json` gives it, but a map whose keys are not all texts
+    /// becomes a list of pairs.
     ///
     /// The description of each class must call [`saved`](crate::ClassBuilder::saved). The data does not include the rules, the
-    /// world, the map of zones, the sink, the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
+    /// world, the map of zones, the sink, the driver of connections, the log, or [`NativeActorRef`](crate::NativeActorRef)s.
     ///
     /// ```
     /// use acedia_actors::{
@@ -142,13 +142,14 @@ impl Level {
     ///   finite number or `None`, or skip the field by `#[serde(skip)]`.
     /// * A field is a `Some(None)`, or a `Some` of a type without data, because it would be restored as `None`. Use an enum.
     /// * An integer needs more than 64 bits. Use a text.
-    /// * Lists, structs and maps are nested deeper than 60 levels. A map and a variant with several values count as two.
+    /// * Lists, structs and maps are nested deeper than 60 levels. A map counts as two levels, and so does an enum variant with
+    ///   several values.
     /// * The field's type can't read what it has written. For example, `skip_serializing_if` needs `default`, and a variant of an
     ///   `untagged` or internally tagged enum can't have a map with numbers as keys.
     ///
     /// # Cost
     ///
-    /// The data is a copy of the fields of all actors. Each actor's fields are also read back once, into a value that is dropped.
+    /// The data is a copy of the fields of all actors. As a check, each actor's fields are also deserialized once.
     #[cfg(feature = "serde")]
     pub fn save(&self) -> Result<SavedLevel, SaveError> {
         self.inner.save()
@@ -254,11 +255,12 @@ impl Level {
         self.inner.sink = Some(Box::new(sink));
     }
 
-    /// Makes an actor as if it were part of the map. There are no checks for room and no events.
+    /// Creates an actor as if it were part of the map, without a check for room and without events.
     ///
     /// # Errors
     ///
-    /// If the class is abstract or has no authority over its actors, or if the location is not finite.
+    /// If the class is abstract, if its default [`role`](crate::Properties::role) is not `Authority`, if the location is not
+    /// finite, or if the level is [full](SpawnError::Full).
     pub fn place<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         self.inner.place(T::class(), spawn).map(ActorRef::typed)
     }
@@ -276,7 +278,6 @@ impl Level {
     /// Starts play: initialises all actors, one phase after another. If play has begun already, does nothing and returns `false`.
     ///
     /// From then on, [`Stage::options`] returns `options`, the argument of `InitGame(Options)` in UnrealScript.
-    /// [`start`](Self::start) needs no options.
     ///
     /// ```
     /// use acedia_actors::{Level, Rules, Stage};
@@ -295,15 +296,15 @@ impl Level {
         self.inner.begin_play(options)
     }
 
-    /// Runs one frame: sends `tick` to every actor, and to an owner before the actors that it owns. Actors that are
-    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled) are skipped.
+    /// Runs one frame: each actor is sent `tick`, then runs the code of its state, and then its timers. An owner comes before
+    /// the actors that it owns. Actors that are [static](crate::Properties::is_static) or [do not
+    /// tick](crate::Properties::tick_is_disabled) are skipped.
     ///
-    /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call before it logs a
+    /// Before [`begin_play`](Self::begin_play) no actor ticks. The first tick or function call before it logs a
     /// [warning](crate::Warning::NotBegun), except in an [editor](crate::Settings::editor).
     ///
     /// An actor that is spawned during the frame ticks in the same frame, after all others (D15). If each tick of a class
-    /// spawns another actor of that class, this call never returns. The depth limit does not stop this loop, because these
-    /// ticks are not nested.
+    /// spawns another actor of that class, this call never returns.
     ///
     /// # Panics
     ///
@@ -350,11 +351,11 @@ impl Level {
         self.inner.receive(class, location, rotation)
     }
 
-    /// Call this after writing the variables that the server sent for an actor. Sends the actor an event for each of
-    /// `variables`, if the rules have such an event. Returns whether the actor is alive.
+    /// Call this after writing the variables that the server sent for an actor. Sends the actor the event of
+    /// [`Rules::net_event`], which may be one event for each of `variables`. Returns whether the actor is alive.
     ///
-    /// The first call for a received actor also sends the last events of its spawn (Q14), unless play began after it was
-    /// received.
+    /// The first call for a received actor also sends the last events of its spawn (Q14), unless the actor was received before
+    /// play began.
     ///
     /// # Panics
     ///

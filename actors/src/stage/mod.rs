@@ -14,7 +14,7 @@
 //! actor!, ClassBuilder's handlers, the engine's classes: how layer 2 is filled
 //! ```
 
-/// How many entries a collection of actors has, by its first field.
+/// Methods that count the entries in the first field.
 macro_rules! counts {
     () => {
         /// The number of entries, including those of destroyed actors.

@@ -36,7 +36,7 @@ use crate::value::life_word::LifeWord;
 ///
 /// # Cost
 ///
-/// The first reference to an actor allocates an object that represents the actor's life. All references to the actor have a
+/// The first reference to an actor allocates an object that represents the actor's life. All references to the actor hold a
 /// handle to that object. So the cost of destroying the actor does not depend on the number of references.
 #[derive(Default)]
 #[doc(alias = "ActorRef")]
@@ -65,7 +65,7 @@ impl NativeActorRef {
         reference
     }
 
-    /// Sets the reference to an actor of `level`, or makes it empty if that actor is dead.
+    /// Sets the reference to an actor of `level`, or makes it empty if `actor` is `None` or dead.
     #[doc(alias = "Set")]
     #[doc(alias = "UpdateActor")]
     pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
@@ -123,7 +123,7 @@ impl fmt::Debug for NativeActorRef {
 }
 
 impl Inner {
-    /// The object that stands for the life of an actor, made at the first call.
+    /// The object that represents the life of an actor, allocated at the first call.
     fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
         let slot = self.find(actor)?;
         let class = self.heads[slot].class();

@@ -8,9 +8,9 @@ use crate::store::inner::Inner;
 
 /// The level in a handler: [`Cx::others`](crate::Cx::others).
 ///
-/// A handler gets no `&mut Level`, because it could replace the level with another one.
+/// A handler gets no `&mut Level`, because it could replace the level.
 ///
-/// A trait object over the contexts of several classes needs no lifetime in its trait:
+/// A trait that is implemented for the contexts of several classes can return it by [`reborrow`](Self::reborrow):
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Cx, Others, Stage};
@@ -36,7 +36,7 @@ use crate::store::inner::Inner;
 pub struct Others<'a>(pub(super) &'a mut Inner);
 
 impl Others<'_> {
-    /// The same level, for a shorter time.
+    /// The same level, with a shorter lifetime.
     #[must_use]
     pub fn reborrow(&mut self) -> Others<'_> {
         Others(self.0)

@@ -1,12 +1,13 @@
-//! The operations that a [`Stage`](super::stage::Stage) has on any actor, and a [`Cx`](super::cx::Cx) on its own: one row for each.
+//! The operations that a [`Stage`](super::stage::Stage) has on any actor, and a [`Cx`](super::cx::Cx) on its own actor: one row
+//! for each.
 
-/// Gives all rows to a macro that makes the methods: `stage_methods` for a reference to any actor, `cx_methods` for the actor of the
-/// handler. `slot` is that of the actor, `me` the reference to it. The documentation is that of a stage's method; that of a context's
-/// begins with the text behind the signature.
+/// Passes all rows to a macro that generates the methods: `stage_methods` for a reference to any actor, `cx_methods` for the
+/// actor of the handler. In a row, `slot` is the actor's slot and `me` its reference. The stage's method gets the doc comment,
+/// the context's method the text after the signature.
 ///
-/// * A `command` to a dead actor does nothing and gives the null value, with a warning. On its own actor a handler runs it even if
-///   the actor is dead.
-/// * A `question` about a dead actor gives the null value, without a warning.
+/// * A `command` to a dead actor does nothing and returns the null value, with a warning. A handler runs it on its own actor
+///   even if that actor is dead.
+/// * A `question` about a dead actor returns the null value, without a warning.
 /// * A `field` of a dead actor is `None`.
 macro_rules! shared_methods {
     ($methods:ident) => {
@@ -14,8 +15,9 @@ macro_rules! shared_methods {
             /// Changes the state of an actor. Before this returns, the actor is sent `end_state` in its old state and
             /// `begin_state` in the new one.
             ///
-            /// Nothing happens if the actor is in that state already, is dead, or has no states yet. If its class lacks the
-            /// state, nothing happens either, and a warning is logged. [`Name::NONE`] leaves the state without entering another.
+            /// If the actor is in that state already, it is sent no event, but the state's [code](crate::CodeBuilder) begins
+            /// anew. Nothing happens if the actor is dead, has no states yet, or, with a warning, if its class lacks the state.
+            /// [`Name::NONE`] leaves the state without entering another.
             ///
             /// # Panics
             ///
@@ -67,8 +69,8 @@ macro_rules! shared_methods {
             /// [`goto_state`](Self::goto_state) clears the stack.
             ///
             /// Returns `false`, and sends no event, if the actor is dead, has no states yet, or has that state on its stack
-            /// already; if its class lacks the state, which also logs a warning; and under rules without
-            /// [`state_stack`](crate::Rules::state_stack).
+            /// already, and under rules without [`state_stack`](crate::Rules::state_stack). The same holds if the actor's class
+            /// lacks the state, but a warning is logged.
             ///
             /// ```
             /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
@@ -148,10 +150,10 @@ macro_rules! shared_methods {
             /// Sets the timer of the event `timer`, which then counts from zero. If `seconds` is not positive and finite, clears
             /// the timer. Returns whether the timer runs.
             ///
-            /// In each frame, an actor's timers count after its `tick` and the code of its state. So a timer that is set in
-            /// `tick` counts the seconds of that frame, but a timer that is set in a timer's handler begins in the next frame. If
-            /// a looping timer runs out several times in one frame, the actor is sent the event as often, at most 100 times.
-            /// While an actor does not tick, its timers stand still. The death of the actor ends them.
+            /// In each frame, an actor's timers advance after its `tick` and the code of its state. So a timer that is set in
+            /// `tick` counts the seconds of that frame, but a timer that is set in a timer's handler begins in the next frame.
+            /// If a looping timer runs out several times in one frame, the actor is sent the event each time, but at most 100
+            /// times. While an actor does not tick, its timers stand still. Its death ends them.
             ///
             /// ```
             /// use acedia_actors::{Actor, ClassBuilder, Level, Repeat, Rules, Spawn, Stage, actor};
@@ -180,7 +182,8 @@ macro_rules! shared_methods {
             ///
             /// # Cost
             ///
-            /// A frame spends no time on an actor whose timers are due in more than four frames.
+            /// A frame spends no time on the timers of an actor if they are all due in more than four frames, and the actor
+            /// runs no state code.
             #[doc(alias = "SetTimer")]
             #[doc(alias = "StartTimer")]
             command set_timer[](seconds: f32, repeat: Repeat) -> bool, "Sets the timer of the event `timer`", |inner, slot, me| inner.set_timer(slot, TimerTarget::Event, seconds, repeat);
@@ -255,7 +258,7 @@ macro_rules! shared_methods {
             #[doc(alias = "GetTimerCount")]
             question timer_of[D](function: &'static Function<D>) -> Option<Timer>, "The timer of a function, if it runs", |inner, slot, me| inner.timer(slot, target_of(function));
 
-            /// The owner of an actor. `None` if the actor has no owner, or if either actor is dead.
+            /// The living owner of an actor.
             question owner[]() -> Option<ActorRef>, "The owner, if there is a living one", |inner, slot, me| inner.living(inner.heads[slot].owner());
 
             /// Changes the owner. The old owner is sent `lost_child`, and the new one `gained_child`. Returns `false`, and sends
@@ -287,8 +290,7 @@ macro_rules! shared_methods {
             #[doc(alias = "ChildActors")]
             question children[]() -> Vec<ActorRef>, "The actors that it owns", |inner, slot, me| inner.children(me);
 
-            /// The base of an actor: the actor that it stands on and moves with. `None` if the actor has no base, or if
-            /// either actor is dead.
+            /// The living base of an actor: the actor that it stands on. The level does not move an actor with its base.
             question base[]() -> Option<ActorRef>, "The base, if there is a living one", |inner, slot, me| inner.living(inner.records[slot].base);
 
             /// Changes the base. The old base is sent `detach`, the new base `attach`, and then the actor `base_change`.
@@ -297,8 +299,7 @@ macro_rules! shared_methods {
             #[doc(alias = "SetBase")]
             command set_base[](base: Option<ActorRef>) -> bool, "Changes the base", |inner, slot, me| inner.set_base("1.11", me, base);
 
-            /// The instigator of an actor: the actor that is responsible for it. `None` if the actor has no instigator, or if
-            /// either actor is dead.
+            /// The living instigator of an actor: the actor that is responsible for it.
             #[doc(alias = "Instigator")]
             question instigator[]() -> Option<ActorRef>, "The instigator, if there is a living one. Spawns of this actor inherit it", |inner, slot, me| inner.living(inner.records[slot].instigator);
 
@@ -336,8 +337,8 @@ macro_rules! shared_methods {
             /// The location of an actor.
             field location[]() -> Vector, "The actor's location", |inner, slot, me| inner.records[slot].location;
 
-            /// Moves an actor to a place. Nothing on the way stops the actor. It is sent the events of touches and zones at its
-            /// new place. Returns `false` if the actor is dead or the place is not finite.
+            /// Moves an actor to a location. Walls and other actors do not stop it. It is sent the events of touches and zones
+            /// at the new location. Returns `false` if the actor is dead or the location is not finite.
             #[doc(alias = "SetLocation")]
             command set_location[](location: Vector) -> bool, "Moves the actor", |inner, slot, me| inner.set_location(me, location);
 
@@ -392,8 +393,8 @@ macro_rules! shared_methods {
             #[doc(alias = "DumpStateStack")]
             question paused_states[]() -> Vec<Name>, "The states below the active one", |inner, slot, me| inner.paused_states(slot);
 
-            /// The actors that are based on an actor, in the order in which they were attached. Those based on the level's own actor are
-            /// ordered by age. It is a copy, so you can change the level while you iterate over it.
+            /// The actors that are based on an actor, in the order in which they were attached. Those based on the level's own
+            /// actor are ordered by age. The result is a copy, so you can change the level while you iterate over it.
             ///
             /// ```
             /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};

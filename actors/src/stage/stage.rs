@@ -24,8 +24,9 @@ use crate::value::timer::{Repeat, Timer};
 /// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)). A `&mut` to a
 /// stage is a stage, too.
 ///
-/// A reference to a dead actor is not an error. Questions about it return `None`. Commands to it do nothing, return `false`, and
-/// log a [warning](Warning::AccessedNone), as the Unreal engine does when a script accesses `None`.
+/// A reference to a dead actor is not an error. Queries about it return the null value (the `Default` of the type), such as
+/// `None`. Commands to it do nothing, return the null value, such as `false`, and log a [warning](Warning::AccessedNone), as
+/// the Unreal engine does when a script accesses `None`.
 ///
 /// | To | Call |
 /// |---|---|
@@ -102,8 +103,8 @@ pub trait Stage: Access {
     /// Spawns an actor, and runs the whole sequence of its events before this returns. Returns `None` if the spawn fails; the log
     /// of warnings may have the reason.
     ///
-    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify) (the first generation), the returned actor may be of another
-    /// class than `T`: see [`try_spawn`](Self::try_spawn).
+    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify) (the first generation), the returned actor may belong to a
+    /// class other than `T`: see [`try_spawn`](Self::try_spawn).
     ///
     /// # Panics
     ///
@@ -116,10 +117,10 @@ pub trait Stage: Access {
 
     /// Like [`spawn`](Self::spawn), but returns the reason of a failure.
     ///
-    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange the
-    /// actor for another one of any class, as in the Unreal engine. Then the returned reference refers to the other actor, and
-    /// [`get`](Self::get) returns `None` unless that actor is a `T`. Ask for its [`class`](Self::class), or [`cast`](Self::cast)
-    /// the reference:
+    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may replace the
+    /// actor with an actor of any class, as in the Unreal engine. Then the returned reference refers to the other actor, and
+    /// [`get`](Self::get) returns `None` unless that actor is a `T`. Ask for its [`class`](Self::class), or
+    /// [`cast`](Self::cast) the reference:
     ///
     /// ```
     /// use acedia_actors::{
@@ -230,7 +231,7 @@ pub trait Stage: Access {
         self.inner_mut().spawn(class, None, spawn)
     }
 
-    /// Spawns an actor by the Unreal engine's own function, with all its parameters. The class may be known at run time only.
+    /// Spawns an actor with all parameters of the Unreal engine's `SpawnActor`. The class may be known only at run time.
     ///
     /// ```
     /// use acedia_actors::{
@@ -260,9 +261,8 @@ pub trait Stage: Access {
     /// resolves to `None`.
     ///
     /// Returns `false` and leaves the actor alive if it is [static](Properties::is_static), [can't be
-    /// deleted](Properties::no_delete), or if this is a client without authority over it. A server does the same if the actor has
-    /// a player, and starts to close the player's connection. If the actor is dead already, it returns `false` and logs a
-    /// warning.
+    /// deleted](Properties::no_delete), or is under a server's authority while this level is a client. A server does the same
+    /// if the actor has a player, and starts to close the player's connection.
     ///
     /// # Panics
     ///
@@ -290,10 +290,8 @@ pub trait Stage: Access {
     /// The result of `read` for an actor, as a script would read it. If there is no such actor, logs a warning and returns the
     /// null value.
     ///
-    /// The warning is [`OtherClass`](Warning::OtherClass) if the reference refers to a living actor of another class, because a
-    /// notifier may have exchanged it. Otherwise it is [`AccessedNone`](Warning::AccessedNone).
-    ///
-    /// To find out whether the actor is alive, use [`get`](Self::get).
+    /// The warning is [`OtherClass`](Warning::OtherClass) if the actor is alive but belongs to another class, as after a
+    /// replacement by a notifier. Otherwise it is [`AccessedNone`](Warning::AccessedNone).
     ///
     /// ```
     /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, Warning, actor};
@@ -339,8 +337,8 @@ pub trait Stage: Access {
 
     shared_methods!(stage_methods);
 
-    /// Calls a function on each living actor whose class has the function, the oldest first. Actors that are spawned during
-    /// the call are skipped. Returns the number of calls.
+    /// Calls a function on each living actor whose class has the function, the oldest first. Actors that are spawned during the
+    /// call are skipped. Returns the number of calls.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -410,7 +408,7 @@ pub trait Stage: Access {
         self.inner().name(actor.any())
     }
 
-    /// Like [`properties`](Self::properties), but mutable. The collision world is not updated.
+    /// Like [`properties`](Self::properties), but mutable. The collision world is updated at the actor's next move.
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
         Some(self.inner_mut().properties_mut(slot))
@@ -474,9 +472,9 @@ pub trait Stage: Access {
         inner.contact(one.any(), other).is_some()
     }
 
-    /// The actors in the [collision world](crate::world::CollisionWorld) that overlap `shape` at the place `at`, the oldest
-    /// first. The world has the actors that [collide](Properties::collide_actors), except an actor whose own collision check is
-    /// running. If the place is not finite, the list is empty.
+    /// The actors in the [collision world](crate::world::CollisionWorld) that overlap `shape` at `at`, the oldest first. The
+    /// world contains the actors that [collide](Properties::collide_actors), except an actor whose own collision check is
+    /// running. If `at` is not finite, the list is empty.
     ///
     /// ```
     /// use acedia_actors::{
@@ -514,8 +512,8 @@ pub trait Stage: Access {
         found
     }
 
-    /// The living actors that were placed or spawned, the oldest first. These are all actors except those that the level makes
-    /// itself: its [`LevelInfo`](crate::LevelInfo), and under rules with [volumes](crate::Rules::volumes) its default
+    /// The living actors that were placed or spawned, the oldest first. These are all actors except those that the level
+    /// creates itself: its [`LevelInfo`](crate::LevelInfo), and under rules with [volumes](crate::Rules::volumes) its default
     /// [`PhysicsVolume`](crate::PhysicsVolume).
     ///
     /// ```
@@ -535,7 +533,7 @@ pub trait Stage: Access {
         self.actors().filter(move |actor| !own.contains(&Some(*actor)))
     }
 
-    /// All living actors, the oldest first. [`user_actors`](Self::user_actors) leaves out those that the level makes itself.
+    /// All living actors, the oldest first.
     #[doc(alias = "AllActors")]
     fn actors(&self) -> impl Iterator<Item = ActorRef>
     where
@@ -629,8 +627,9 @@ pub trait Stage: Access {
         self.inner().living(self.inner().game)
     }
 
-    /// Sets the actor that is the game. The game is asked whether other actors may stay. The mutators are not asked about the
-    /// game itself. See the example of [`add_mutator`](Self::add_mutator).
+    /// Sets the actor that is the game. With a game, the level asks whether new actors may stay, as
+    /// [`Rules::relevancy`](crate::Rules::relevancy) says, but not about the game itself. See the example of
+    /// [`add_mutator`](Self::add_mutator).
     fn set_game<T>(&mut self, game: ActorRef<T>) {
         let set = |inner: &mut Inner, _| inner.game = Some(game.any());
         self.inner_mut().command(game, set);
@@ -673,8 +672,8 @@ pub trait Stage: Access {
         self.inner_mut().command(mutator, Inner::add_mutator);
     }
 
-    /// Adds a notifier. It is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself. Does nothing if
-    /// the notifier was added already.
+    /// Adds a notifier. Under rules with [`spawn_notify`](crate::Rules::spawn_notify), it is asked about every spawned actor. A
+    /// [`SpawnNotify`](crate::SpawnNotify) adds itself. Does nothing if the notifier was added already.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, actor};
