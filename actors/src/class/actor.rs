@@ -12,8 +12,8 @@ use crate::value::actor_ref::ActorRef;
 /// A type that is a class of actors. Its fields are the fields that the class adds. The engine's fields, which every actor
 /// has, are its [`Properties`](crate::Properties).
 ///
-/// `Default` makes a new actor. [`describe`](Self::describe) sets the bodies of events, once for each class. A body is a function
-/// of the actor's context, [`Cx`](crate::Cx), which derefs to the actor.
+/// `Default` makes a new actor. [`describe`](Self::describe) sets the bodies of events, once for each class. A body takes the
+/// actor's context, [`Cx`](crate::Cx), which dereferences to the actor.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
@@ -55,8 +55,8 @@ use crate::value::actor_ref::ActorRef;
 ///
 /// # Inheritance
 ///
-/// `actor!(Bot, "Game.Bot", parent = Pawn, in pawn)` makes `Pawn` the parent class of `Bot`. The field `pawn` of a
-/// `Bot` contains its `Pawn`. `Bot` inherits the bodies of `Pawn`. A body that overrides an inherited body can call it:
+/// `actor!(Bot, "Game.Bot", parent = Pawn, in pawn)` makes `Pawn` the parent class of `Bot`. The field `pawn` of a `Bot`
+/// contains the fields of `Pawn`. `Bot` inherits the bodies of `Pawn`. A body that overrides an inherited body can call it:
 /// [`Cx::inherited`](crate::Cx::inherited).
 #[doc(alias = "AcediaActor")]
 #[diagnostic::on_unimplemented(
@@ -94,15 +94,15 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 
-    /// Runs once for each actor, when its slot is reclaimed: after the destruction of the actor, when no handler of the
-    /// level is running.
+    /// Runs once for each actor, when its slot is reclaimed: after its destruction, once no handler of the level is running, or
+    /// when the level is dropped.
     #[doc(alias = "Finalizer")]
     fn finalizer(&mut self) {}
 
-    /// Runs before the first actor of the class is made, and again before the first actor after a
+    /// Runs before the first actor of the class is created, and again before the first one after a
     /// [`shutdown`](acedia::shutdown).
     ///
-    /// It may make actors of the class in another level. Other threads that need the class wait until it has run, as for
+    /// It may create actors of the class in another level. Other threads that need the class wait until it has run, as for
     /// [classes of objects](acedia::Class::construct). If it panics, it counts as not run.
     ///
     /// ```
@@ -147,9 +147,9 @@ pub trait Actor: Default + Send + 'static {
 }
 
 impl<T: Actor> ActorRef<T> {
-    /// The same reference to an actor as one of the class `P`, from which `T` descends.
+    /// The same reference with the type of an ancestor class `P`.
     ///
-    /// To go the other way, from a parent to its child, ask the level: [`Stage::cast`](crate::Stage::cast).
+    /// The other direction, from a parent class to a child class, needs the level: [`Stage::cast`](crate::Stage::cast).
     ///
     /// ```
     /// use acedia_actors::{Actor, ActorRef, Level, Pawn, Rules, Spawn, Stage, actor};

@@ -20,14 +20,14 @@ use crate::value::event_set::EventSet;
 use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
 
-/// A state as it was described, with everything inherited from the parent classes.
+/// A described state, with everything that it inherits from the parent classes.
 #[derive(Clone)]
 pub(super) struct StateInfo {
     pub(super) name: Name,
     pub(super) parent: Option<usize>,
     pub(super) ignored: EventSet,
     pub(super) bodies: Bodies,
-    /// The places of functions that have a body of their own here, or are ignored.
+    /// The places of the functions that this state overrides or ignores. An ignored function has no body.
     pub(super) functions: Vec<(usize, Option<&'static FunctionBody>)>,
     pub(super) code: Option<&'static Code>,
 }
@@ -50,14 +50,14 @@ impl StateInfo {
     }
 }
 
-/// A state's body, which is put into the class when all bodies of the class are known.
+/// A state's body, which is added to the class once all bodies of the class are known.
 pub(super) enum Pending {
     Event(usize, Event, Box<Run>),
-    /// Of the function at a place.
+    /// The state, the place of the function, and the body.
     Function(usize, usize, Box<dyn Any + Send + Sync>),
 }
 
-/// Whether the class is, or stands below, one of those that the sequences treat in a special way.
+/// Whether the class is, or descends from, one of the classes that the sequences treat in a special way.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Kin {
     pub(crate) pawn: bool,
@@ -68,7 +68,7 @@ pub(crate) struct Kin {
 /// A class of actors as a value. There is one for each [`Actor`](crate::Actor) type. `Engine.Actor` is the ancestor of
 /// all classes.
 ///
-/// A class is equal to itself alone. It prints as its name.
+/// A class is equal only to itself. It prints as its name.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorClass, Pawn, PlayerController, load_actor_class};
@@ -88,13 +88,13 @@ pub struct ActorClass {
     parent: Option<&'static ActorClass>,
     pub(super) is_abstract: bool,
     pub(crate) properties: Properties,
-    /// Those of a new actor.
+    /// The properties of a new actor.
     pub(crate) initial: Properties,
     pub(crate) kin: Kin,
     pub(crate) bodies: Bodies,
     pub(crate) functions: FunctionTable,
     pub(super) states: Vec<StateInfo>,
-    /// In no state, then in each of the states. Resolved by the first actor, because they refer to the class.
+    /// The reactions in no state, then those in each state. Resolved at the first use, because they refer to the class.
     reactions: OnceLock<Vec<Reactions>>,
     /// The events that have a body, in any state.
     pub(crate) handled: EventSet,
@@ -107,7 +107,7 @@ pub struct ActorClass {
 }
 
 impl ActorClass {
-    /// The class above all, with the default bodies. Abstract.
+    /// The root class, with the default bodies. Abstract.
     pub(crate) fn above_all(name: &'static str, bodies: &Bodies) -> Self {
         Self {
             name,
@@ -151,9 +151,9 @@ impl ActorClass {
         }
     }
 
-    /// Resolves overrides and inheritance, once all is described.
+    /// Resolves overrides and inheritance, once the description is complete.
     pub(super) fn complete(mut self, pending: Vec<Pending>) -> Self {
-        // A state's body overrides the class's, in whichever order they were described.
+        // A state's body overrides the class's body, even if it was described first.
         for pending in pending {
             match pending {
                 Pending::Event(state, event, body) => {
@@ -196,13 +196,13 @@ impl ActorClass {
         self.parent
     }
 
-    /// Whether the class is abstract, so that no actor of it can be made.
+    /// Whether the class is abstract, so that it can have no actors of its own.
     #[must_use]
     pub const fn is_abstract(&self) -> bool {
         self.is_abstract
     }
 
-    /// The properties with which actors of the class begin.
+    /// The default properties of the class's actors.
     #[must_use]
     pub const fn properties(&self) -> &Properties {
         &self.properties
@@ -234,7 +234,6 @@ impl ActorClass {
         self.states.iter().position(|state| state.name == name)
     }
 
-    /// The name of a state.
     pub(crate) fn state_name(&self, state: StateIndex) -> Name {
         let state = state.place().and_then(|place| self.states.get(place));
         state.map_or(Name::NONE, |state| state.name)
@@ -247,7 +246,7 @@ impl ActorClass {
         &self.reactions.get_or_init(resolve)[state.reactions()]
     }
 
-    /// In no state, then in each of the states.
+    /// No state, then each of the states.
     fn stances(&self) -> impl Iterator<Item = Option<usize>> + use<> {
         std::iter::once(None).chain((0..self.states.len()).map(Some))
     }
@@ -274,7 +273,7 @@ impl ActorClass {
                 reactions.ignored.insert(event);
             }
         }
-        // A frame finds here, with one load, whether and how the actor ticks.
+        // With one load, a frame learns from these two fields whether the actor ticks, and its body.
         if !self.initial.is_without_ticks() {
             reactions.tick = reactions.body(Event::Tick).map(Body::runnable);
             reactions.tells_tick = !reactions.ignored.contains(Event::Tick);
@@ -290,7 +289,6 @@ impl ActorClass {
         }
     }
 
-    /// Whether `event` is ignored in a state.
     fn ignores(&self, state: Option<usize>, event: Event) -> bool {
         self.stance(state, event)
             .is_some_and(|info| info.bodies[event as usize].is_none())
@@ -318,7 +316,7 @@ impl ActorClass {
         None
     }
 
-    /// The body of the function at `place` in a state; none, if the state ignores it.
+    /// The body of the function at `place` in a state. `None` if the state ignores the function.
     fn function_body(&self, mut state: Option<usize>, place: usize) -> Option<&'static FunctionBody> {
         while let Some(info) = state.and_then(|state| self.states.get(state)) {
             if let Some((_, body)) = info.functions.iter().find(|(its, _)| *its == place) {
@@ -329,7 +327,7 @@ impl ActorClass {
         self.functions.body(place)
     }
 
-    /// Runs the static constructor, unless it has run. From then on one load.
+    /// Runs the static constructor, unless it has run. After that, a call takes one load.
     #[inline]
     pub(crate) fn construct(&self) {
         if let Some(statics) = self.statics {
@@ -374,7 +372,7 @@ impl fmt::Debug for ActorClass {
 }
 
 impl Properties {
-    /// Those of a new actor of `class` that begins with these.
+    /// These properties, as a new actor of `class` has them.
     pub(crate) fn of_new(self, class: &ActorClass) -> Self {
         Self {
             tag: Name::new(class.short_name()),

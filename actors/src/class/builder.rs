@@ -142,7 +142,6 @@ pub struct StateBuilder<'a, T> {
 }
 
 impl<'a, T> StateBuilder<'a, T> {
-    /// Of the state at `index`.
     pub(super) fn new(class: &'a mut ActorClass, index: usize, pending: &'a mut Vec<Pending>) -> Self {
         Self {
             class,
@@ -157,12 +156,12 @@ impl<'a, T> StateBuilder<'a, T> {
         self.pending.push(Pending::Function(self.index, place, run));
     }
 
-    /// Sets the code of this state. It is never freed, as classes are not.
+    /// Sets the code of this state. Leaked, because a class is never freed.
     pub(crate) fn set_code(&mut self, code: Code) {
         self.class.states[self.index].code = Some(Box::leak(Box::new(code)));
     }
 
-    /// The state and its class, for a panic.
+    /// The state and its class, for a panic message.
     pub(crate) fn described(&self) -> String {
         format!("state `{}` of {}", self.class.states[self.index].name, self.class)
     }

@@ -30,7 +30,7 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
         self
     }
 
-    /// Makes the class abstract: actors can be made only of classes that descend from it.
+    /// Makes the class abstract: only classes that descend from it can have actors.
     #[doc(alias = "abstract")]
     pub fn make_abstract(&mut self) -> &mut Self {
         self.class.is_abstract = true;
@@ -68,7 +68,6 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
         StateBuilder::new(self.class, index, self.pending)
     }
 
-    /// For the classes that the sequences treat in a special way.
     pub(crate) fn kin(&mut self, change: impl FnOnce(&mut Kin)) -> &mut Self {
         change(&mut self.class.kin);
         self
@@ -124,11 +123,11 @@ impl<T: Actor> StateBuilder<'_, T> {
     }
 }
 
-/// The place of a function in the class of `T`, which declares it now if the function is one of `T`.
+/// The place of a function in the class of `T`. Declares the function if it is one of `T` and not declared yet.
 ///
 /// # Panics
 ///
-/// If the class does not inherit it, or another function has its name.
+/// If the class does not inherit the function, or has another function of its name.
 pub(crate) fn place_of<T: Actor, D: Actor, A, R>(
     class: &mut ActorClass,
     function: &'static Function<D, A, R>,

@@ -1,4 +1,4 @@
-//! [`Column`]: the actors of one class, without their Rust type.
+//! [`Column`]: the actors of one class, type-erased.
 
 use std::any::{Any, TypeId};
 
@@ -13,8 +13,8 @@ pub(crate) struct Column {
     methods: &'static Methods,
 }
 
-/// Whether `any` is a `T`, judged by its vtable. `false` may be wrong. Where it is `true`, the compiler knows the
-/// vtable, so a downcast that follows costs no call.
+/// Whether `any` has the vtable of `T`. A type can have several vtables, so `false` may be wrong. After `true` the compiler
+/// knows the vtable, so a downcast needs no call.
 #[inline]
 fn is_probably<T: Any>(any: &dyn Any) -> bool {
     let real: *const dyn Any = any;
@@ -25,10 +25,10 @@ fn is_probably<T: Any>(any: &dyn Any) -> bool {
     }
 }
 
-/// `downcast_ref`, mostly without a call.
+/// `downcast_ref`, usually without a call.
 #[inline]
 pub(crate) fn cast<T: Any>(any: &dyn Any) -> Option<&T> {
-    /// If the vtable is another copy of the same. Out of line, to keep the usual path short.
+    /// For another copy of the vtable. Out of line, to keep the usual path short.
     #[cold]
     #[inline(never)]
     fn elsewhere<T: Any>(any: &dyn Any) -> Option<&T> {
@@ -56,7 +56,7 @@ pub(super) fn cast_mut<T: Any>(any: &mut dyn Any) -> Option<&mut T> {
     }
 }
 
-/// The operations on rows of a class that is known at run time only. `methods.rs` fills them in.
+/// The operations on rows of a class that is known only at run time. `methods.rs` fills them in.
 pub(crate) struct Methods {
     pub(super) column: fn() -> Box<dyn Any + Send>,
     pub(super) make: fn(&mut dyn Any) -> Option<usize>,
@@ -84,7 +84,7 @@ impl Column {
         }
     }
 
-    /// Makes a new actor. Returns its row.
+    /// Creates an actor. Returns its row.
     pub(crate) fn make(&mut self) -> Option<usize> {
         (self.methods.make)(&mut *self.rows)
     }
@@ -110,7 +110,7 @@ impl Column {
         self.rows.downcast_ref()
     }
 
-    /// The actor as a `T`: itself, or its part that is the parent class.
+    /// The actor as a `T`, which is its class or an ancestor of it.
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, row: usize) -> Option<&T> {
         if is_probably::<Rows<T>>(&*self.rows) {
@@ -119,7 +119,8 @@ impl Column {
         self.inner_part(row)
     }
 
-    /// As `part`, for a parent class. Out of line and cold, so that the compiler joins the look-ups of several fields on the usual path.
+    /// As `part`, for an ancestor. Out of line and cold, so that the compiler joins the look-ups of several fields on the usual
+    /// path.
     #[cold]
     #[inline(never)]
     fn inner_part<T: Send + 'static>(&self, row: usize) -> Option<&T> {

@@ -1,4 +1,4 @@
-//! Describes each class once, and rejects a cycle of classes whose descriptions ask for each other.
+//! Describes each class once, and rejects a cycle of classes whose descriptions use each other.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -19,12 +19,12 @@ static TURN: Mutex<()> = Mutex::new(());
 type Asked = Vec<(TypeId, &'static str)>;
 
 thread_local! {
-    /// The classes that this thread is describing, in the order in which they asked for each other. Without a destructor, because destructors
-    /// of other thread-locals may use a class first. The outermost description leaves it without memory.
+    /// The classes that this thread is describing, from the outermost to the innermost. It has no destructor, because
+    /// destructors of other thread-locals may use a class for the first time. An empty list holds no memory.
     static ASKED: ManuallyDrop<RefCell<Asked>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
-/// Until this is dropped, the thread describes a class. For its outermost class it has the turn.
+/// Until this is dropped, the thread is describing a class. For its outermost class the thread holds `TURN`.
 struct Describing(#[expect(dead_code, reason = "it is held")] Option<MutexGuard<'static, ()>>);
 
 impl Describing {
@@ -63,11 +63,11 @@ impl Drop for Describing {
     }
 }
 
-/// The class in `place`, described by this thread or another one.
+/// The class in `place`, described now unless another thread has described it.
 ///
 /// # Panics
 ///
-/// If its description asks for the class itself, directly or through the descriptions of other classes.
+/// If the description uses the class itself, directly or through the descriptions of other classes.
 #[doc(hidden)]
 #[cold]
 pub fn describe<T: Actor>(
@@ -76,7 +76,7 @@ pub fn describe<T: Actor>(
     parent: fn() -> &'static ActorClass,
 ) -> &'static ActorClass {
     let _turn = Describing::begin(TypeId::of::<T>(), name);
-    // Until it is set, only the thread whose turn it is comes here.
+    // Until `place` is set, only the thread that holds `TURN` comes here.
     place.get_or_init(|| described::<T>(name, parent()))
 }
 

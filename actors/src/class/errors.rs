@@ -1,4 +1,4 @@
-//! [`ActorClassError`]: why no class of actors has a name.
+//! [`ActorClassError`]: why no class of actors was found.
 
 use std::error::Error;
 use std::fmt;

@@ -1,17 +1,17 @@
 //! [`FreeSlots`]: a set of free numbers, the lowest first.
 
-/// A set of numbers. It gives the lowest first, which keeps new actors close together in memory.
+/// A set of numbers. It returns the lowest first, which keeps new actors close together in memory.
 ///
-/// The lowest number has a field of its own while it is known: an insertion and a removal in turns touch nothing else.
-/// The others are bits on two levels: a bit of `summary` is set if the word of `words` is not 0.
+/// The lowest number, while it is known, has its own field, so alternating insertions and removals touch nothing else. The
+/// others are a two-level bit set: a bit of `summary` is set if the corresponding word of `words` is not 0.
 pub(crate) struct FreeSlots {
-    /// Lower than all others, or [`UNKNOWN`](Self::UNKNOWN).
+    /// Lower than all other numbers, or [`UNKNOWN`](Self::UNKNOWN).
     lowest: usize,
-    /// The number of others.
+    /// The count of others.
     others: usize,
     words: Vec<u64>,
     summary: Vec<u64>,
-    /// No word of `summary` before this one has a bit.
+    /// All words of `summary` before this index are 0.
     first: usize,
 }
 
@@ -39,7 +39,7 @@ impl FreeSlots {
                 self.insert_other(number);
             }
         } else {
-            // The lower of the two keeps the field.
+            // The lower number stays in the field.
             let higher = self.lowest.max(number);
             self.lowest = self.lowest.min(number);
             self.insert_other(higher);
@@ -52,7 +52,7 @@ impl FreeSlots {
             self.grow(word);
         }
         let bits = &mut self.words[word];
-        // A word with bits has its summary bit already.
+        // If the word is not 0, its summary bit is set already.
         if *bits == 0 {
             self.summary[word / 64] |= 1 << (word % 64);
             self.first = self.first.min(word / 64);

@@ -1,4 +1,4 @@
-//! [`Function`]: a function of one's own, and its bodies.
+//! [`Function`]: a function that a class declares, and its bodies.
 
 use std::any::Any;
 use std::fmt;
@@ -79,13 +79,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[doc(alias = "event")]
 pub struct Function<T, A = (), R = ()> {
     name: &'static str,
-    /// Its place among the functions of `T` and of the classes below.
+    /// Its index in the function tables of `T` and of the descendants of `T`.
     place: AtomicUsize,
     types: PhantomData<fn(T, A) -> R>,
 }
 
 impl<T, A, R> Function<T, A, R> {
-    /// Of no class yet.
+    /// The place of a function that no class has declared yet.
     const UNDECLARED: usize = usize::MAX;
 
     /// A function whose body the class `T` sets later. Traces and warnings show the name.
@@ -104,14 +104,14 @@ impl<T, A, R> Function<T, A, R> {
         self.name
     }
 
-    /// Tells it from all others, as it is a static.
+    /// The address of the static, which is unique.
     pub(crate) fn id(&'static self) -> FunctionId {
         FunctionId(ptr::from_ref(self).addr())
     }
 
-    /// Its place in the tables of `T` and of the classes below, which are found only after this was set.
+    /// Set before other threads can reach a table with this function.
     pub(crate) fn place(&self) -> usize {
-        // Relaxed: a table is published by a lock of the class, and each use of the place compares the id in the table.
+        // Relaxed: the `OnceLock` of the class publishes its table, and each use of the place compares the id in the table.
         self.place.load(Ordering::Relaxed)
     }
 
@@ -134,7 +134,7 @@ pub(crate) struct FunctionId(usize);
 pub(crate) struct FunctionBody {
     pub(crate) id: FunctionId,
     pub(crate) name: &'static str,
-    /// A closure in a box, of the type that the function's types give it.
+    /// A `Closure` with the function's types.
     pub(crate) run: Box<dyn Any + Send + Sync>,
     pub(crate) inherited: Option<&'static FunctionBody>,
 }
@@ -144,6 +144,6 @@ pub(crate) struct FunctionBody {
 pub(crate) struct FunctionEntry {
     pub(crate) id: FunctionId,
     pub(crate) name: &'static str,
-    /// None: the null value is the result.
+    /// Without a body, the result is the null value.
     pub(crate) body: Option<&'static FunctionBody>,
 }

@@ -5,18 +5,20 @@ use std::ptr;
 
 use super::function::{Function, FunctionBody, FunctionEntry, FunctionId};
 
-/// The functions of a class, each at its place. A class below has the same ones at the same places, and its own behind them.
+/// The functions of a class, each at its place. A child class has the same functions at the same places, and its own after
+/// them.
 #[derive(Clone, Default)]
 pub(crate) struct FunctionTable(Vec<FunctionEntry>);
 
 impl FunctionTable {
-    /// The entry of a function, if the table is of a class that has it.
+    /// The entry of a function, if the class of this table has the function.
     #[inline]
     pub(crate) fn entry(&self, place: usize, id: FunctionId) -> Option<&FunctionEntry> {
         self.0.get(place).filter(|entry| entry.id == id)
     }
 
-    /// Adds a function without a body. Returns its place. `Err` with the name if another function of the class has it.
+    /// Adds a function without a body, and returns its place. If the class has another function of this name, returns `Err`
+    /// with that name.
     pub(crate) fn declare(&mut self, id: FunctionId, name: &'static str) -> Result<usize, &'static str> {
         if let Some(other) = self.0.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)) {
             return Err(other.name);
@@ -25,7 +27,7 @@ impl FunctionTable {
         Ok(self.0.len() - 1)
     }
 
-    /// A body of the function at `place`, which is there. It is never freed, as classes are not.
+    /// A new body for the function at `place`. Leaked, because a class is never freed.
     pub(crate) fn new_body(
         &self,
         place: usize,
@@ -41,7 +43,7 @@ impl FunctionTable {
         }))
     }
 
-    /// The function of a name, and its place.
+    /// The function with this name, and its place.
     #[cfg(feature = "serde")]
     pub(crate) fn named(&self, name: &str) -> Option<(usize, &FunctionEntry)> {
         self.0.iter().enumerate().find(|(_, entry)| entry.name == name)
@@ -52,7 +54,6 @@ impl FunctionTable {
         self.entry(function.place(), function.id())?.body
     }
 
-    /// Whether one of its bodies is this one.
     pub(crate) fn has_body(&self, body: &'static FunctionBody) -> bool {
         self.0
             .iter()

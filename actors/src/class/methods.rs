@@ -1,4 +1,4 @@
-//! [`Methods`] and [`Statics`] of a class, made from its [`Actor`].
+//! [`Methods`] and [`Statics`] of a class, from its [`Actor`].
 
 use acedia::{ClassStorage, Object, kind};
 

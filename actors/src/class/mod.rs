@@ -1,7 +1,6 @@
 //! Layer 2: classes. How a class of actors is described and found, and the Rust values of its actors.
 //!
-//! Uses layer 1. One name comes from above: a body acts on the level, so [`reactions::Run`] takes an
-//! [`Inner`](crate::store::inner::Inner).
+//! Uses layer 1, and of layer 3 only [`Inner`](crate::store::inner::Inner), on which a [body](reactions::Run) acts.
 //!
 //! ```text
 //! actor! ──► describing ──► Actor::describe ──► ClassBuilder

@@ -1,8 +1,8 @@
-//! [`SpawnNotify`]: an actor that may exchange spawned actors.
+//! [`SpawnNotify`]: an actor that may replace spawned actors.
 
 use super::actor_class::ActorClass;
 
-/// An actor that is asked about every spawned actor, and may replace it by another one. First generation only.
+/// An actor that is asked about every spawned actor, and may replace it with another one. First generation only.
 ///
 /// A notifier registers itself in its `post_begin_play`. So at the end of its own spawn, it is asked about itself, as in
 /// the Unreal engine, unless `actor_class` excludes its class:

@@ -1,4 +1,4 @@
-//! [`Reactions`]: the bodies of all events, found once per class and state.
+//! [`Reactions`]: the bodies of all events, resolved once for each class and state.
 
 use super::actor_class::ActorClass;
 use super::code::Code;
@@ -16,7 +16,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// A body that is never freed, as classes are not.
+    /// Leaked, because a class is never freed.
     pub(crate) fn leak(event: Event, run: Box<Run>, inherited: Option<&'static Self>) -> &'static Self {
         Box::leak(Box::new(Self { event, run, inherited }))
     }
@@ -26,19 +26,18 @@ impl Body {
     }
 }
 
-/// Runs a body for an actor.
-///
-/// The only name from a higher layer: a class holds bodies that act on the level, and the level holds classes. A trait
-/// object instead of `Inner` would cost a call per field; a type parameter would show in the public `ActorClass`.
+/// It names `Inner`, of a higher layer, because a class holds bodies that act on the level, and the level holds classes. A
+/// trait object instead of `Inner` would cost an indirect call for each field, and a type parameter would appear in the public
+/// `ActorClass`.
 pub(crate) type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, &Message) -> Answer + Send + Sync;
 
-/// A body, and what it runs: one load less than to look that up in the body.
+/// A body and its closure. Storing both saves the load of the closure from the body.
 pub(crate) type Runnable = (&'static Run, &'static Body);
 
-/// One place per event.
+/// The body of each event.
 pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
 
-/// The bodies of a class's actors in one state, or in none, with overrides and inheritance resolved.
+/// The bodies of a class's actors in one state or in no state, with overrides and inheritance resolved.
 pub(crate) struct Reactions {
     pub(crate) class: &'static ActorClass,
     /// The class's [`id`](ActorClass::id). It is next to the bodies, because each access to an actor needs it.
@@ -48,9 +47,9 @@ pub(crate) struct Reactions {
     pub(crate) bodies: Bodies,
     pub(crate) functions: FunctionTable,
     pub(crate) code: Option<&'static Code>,
-    /// The body of `tick` for actors that have the class's properties. None, if those do not tick.
+    /// The body of `tick` for actors that have the class's properties. `None` if these actors do not tick.
     pub(crate) tick: Option<Runnable>,
-    /// Whether a sink is told of the ticks of those actors, which a state may ignore.
+    /// Whether a sink receives the ticks of these actors: not if the state ignores `tick`.
     pub(crate) tells_tick: bool,
 }
 

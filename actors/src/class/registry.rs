@@ -13,9 +13,9 @@ use super::errors::ActorClassError;
 #[derive(Debug)]
 pub struct Registration {
     name: &'static str,
-    /// Of the Rust type; tells classes of one name apart.
+    /// The Rust type, which tells classes of one name apart.
     type_name: fn() -> &'static str,
-    /// Describes the class, when it is first asked for.
+    /// Describes the class at the first call.
     class: fn() -> &'static ActorClass,
 }
 
@@ -34,7 +34,7 @@ impl Registration {
 
 inventory::collect!(Registration);
 
-// A search for a class of objects names this crate's function, if the name is that of a class of actors.
+// Lets the error of a search for a class of objects name `load_actor_class`, if a class of actors has the name.
 inventory::submit! {
     OtherClasses {
         find: |name| Some(all_named(name).first()?.name),
@@ -117,7 +117,7 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
     }
 }
 
-/// A class of actors is its name.
+/// Serializes a class as its name.
 #[cfg(feature = "serde")]
 impl serde::Serialize for ActorClass {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -125,7 +125,7 @@ impl serde::Serialize for ActorClass {
     }
 }
 
-/// The class of this name.
+/// Deserializes a class from its name.
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for &'static ActorClass {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

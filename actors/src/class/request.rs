@@ -4,7 +4,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 
-/// The parameters of the public spawn function.
+/// The parameters of UnrealScript's `Spawn`.
 ///
 /// ```
 /// use acedia_actors::{Rotator, Spawn, Vector};
@@ -36,12 +36,13 @@ pub struct Spawn {
 }
 
 impl Spawn {
-    /// A spawn without an owner, at the place of the spawner and with its rotation.
+    /// A spawn without an owner, by default at the location of the handler's actor and with its rotation; outside of handlers,
+    /// at the origin.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the place.
+    /// Sets the location.
     pub const fn at(mut self, location: Vector) -> Self {
         self.location = Some(location);
         self
@@ -53,13 +54,13 @@ impl Spawn {
         self
     }
 
-    /// Sets the owner. In a handler, `owned_by(cx.me())` makes the spawner the owner.
+    /// Sets the owner, for instance `cx.me()`.
     pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
         self.owner = Some(owner.any());
         self
     }
 
-    /// Sets the tag, which the actor gets at the end of the spawn.
+    /// Sets the tag, in the last step of the spawn.
     #[doc(alias = "SpawnTag")]
     pub fn tag(mut self, tag: impl Into<Name>) -> Self {
         self.tag = tag.into();
@@ -73,7 +74,7 @@ impl Spawn {
         self
     }
 
-    /// Skips the check for collisions, so that the spawn succeeds even if there is no room. Rules without
+    /// Skips the check for room and the collision step (Q9), so that the spawn succeeds even if there is no room. Rules without
     /// [`spawn_parameters`](crate::Rules::spawn_parameters) ignore this.
     #[doc(alias = "bNoCollisionFail")]
     pub const fn no_collision_fail(mut self) -> Self {
@@ -82,14 +83,14 @@ impl Spawn {
     }
 }
 
-/// The parameters of the Unreal engine's own spawn function.
+/// The parameters of the Unreal engine's `SpawnActor`.
 #[derive(Clone, Copy, Debug, Default)]
 #[doc(alias = "SpawnActor")]
 pub struct SpawnEx {
     /// The actor's name, which need not be unique. [`Name::NONE`] stands for the name of the class and a number.
     #[doc(alias = "InName")]
     pub name: Name,
-    /// The parameters of the public function. The template and "no collision fail" are never ignored.
+    /// The parameters of UnrealScript's `Spawn`. No rules ignore `template` and `no_collision_fail` here.
     pub spawn: Spawn,
     /// The actor that is responsible for the new actor.
     pub instigator: Option<ActorRef>,

@@ -2,10 +2,10 @@
 
 use super::free_slots::FreeSlots;
 
-/// The actors are in one of the two vectors. [`IS_DROPPED`](Self::IS_DROPPED), a constant for each type, says in which.
+/// The actors of one class. They are in `dropped` if the type [needs a drop](Self::IS_DROPPED), else in `plain`.
 ///
-/// An actor without drop glue stays in its row after its finalizer, until the row is used again. So the row needs no
-/// mark of its use, which could make an actor span one more cache line.
+/// An actor in `plain` stays in its row after its finalizer, until the row is reused. So the row needs no flag, which could
+/// make an actor span one more cache line.
 pub(crate) struct Rows<T> {
     plain: Vec<T>,
     dropped: Vec<Option<T>>,
@@ -59,7 +59,7 @@ impl<T> Rows<T> {
         }
     }
 
-    /// The actor in a row that was not reclaimed.
+    /// The actor in a row that has not been reclaimed.
     #[inline]
     pub(crate) fn actor(&self, row: usize) -> &T {
         if Self::IS_DROPPED {

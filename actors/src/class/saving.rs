@@ -1,4 +1,4 @@
-//! [`Saving`] of a class, made from its [`Actor`].
+//! The [`Saving`] of a class, generated from its [`Actor`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,7 +25,7 @@ impl<T: Actor + Serialize + DeserializeOwned> ClassBuilder<'_, T> {
     /// A restored actor has the fields that were saved. Its [constructor](Actor::constructor) does not run. Fields that `serde`
     /// skips have the values of `Default`.
     ///
-    /// A save reads the fields back, into a value that is dropped at once, so it fails if they can't be read.
+    /// As a check, a save also deserializes the fields, and fails if that fails.
     pub fn saved(&mut self) -> &mut Self {
         self.class.saving = Some(Saving::of::<T>());
         self

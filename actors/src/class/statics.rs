@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-/// Stands for a class of actors among the classes of objects, so that static constructors and finalizers of both have
-/// one order. No registry of names has it, and no object of it is ever made.
+/// Represents a class of actors among the classes of objects, so that the static constructors and finalizers of both have one
+/// order. No registry has its name, and no object of it is ever allocated.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Statics<T>(PhantomData<fn() -> T>);

@@ -1,11 +1,11 @@
-//! [`Life`]: one life of an actor, as a pooled object.
+//! [`Life`]: one life (generation) of an actor's slot, as a pooled object.
 
 use acedia::{Object, class};
 
 use super::actor_class::ActorClass;
 use crate::value::actor_ref::ActorRef;
 
-/// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
+/// Represents one actor on every thread. The actor owns it, and destroying the actor frees it.
 #[derive(Default)]
 pub(crate) struct Life {
     pub(crate) actor: Option<(ActorRef, &'static ActorClass)>,

@@ -1,4 +1,4 @@
-//! [`ActorRef`]: a reference to one life of an actor, in eight bytes.
+//! [`ActorRef`]: a generational reference to an actor.
 
 use std::any::type_name;
 use std::fmt;
@@ -13,17 +13,19 @@ pub enum AnyActor {}
 
 /// A reference to an actor of a level, in eight bytes.
 ///
-/// A reference is a plain value, which you can copy and store anywhere. Once the actor is destroyed, the reference resolves
-/// to `None` forever, even if another actor reuses its slot. A slot that has used up its life numbers is not used again.
+/// Once the actor is destroyed, the reference resolves to `None` forever, even if another actor reuses its slot. A slot whose
+/// life numbers are used up is never reused.
 ///
-/// `T` is the class that the actor is expected to have. [`upcast`](Self::upcast) gives a reference to a parent class, and
-/// [`Stage::cast`](crate::Stage::cast) tests the class of the actor. Each access tests it again, because in the first generation a
-/// notifier may exchange a new actor for one of another class.
+/// `T` is the class that the actor is expected to have. [`upcast`](Self::upcast) converts to the type of an ancestor class, and
+/// [`Stage::cast`](crate::Stage::cast) tests the class of the actor. Each access tests the class again, because in the first
+/// generation a notifier may replace a new actor with an actor of another class.
 ///
-/// A reference belongs to the level that returned it. It resolves to `None` in every other level of the process, even in one that
-/// is restored from the same saved data, because no two levels give the same life number to a slot. The numbers are used up when
-/// the levels of a process, one after another, have had four billion lives in their most used slots, or when a million levels are
-/// alive. From then on, all spawns in a new level fail.
+/// A reference belongs to the level that returned it. It resolves to `None` in every other level of the process, even in one
+/// that is restored from the same saved data, because no two levels give the same life number to a slot.
+///
+/// A process has a million blocks of 4,096 life numbers. A level takes a block, and another one whenever its most reused slot
+/// has used up the last one. A dropped level returns the unused rest of its last block. Once no block is left, all spawns in a
+/// new level fail.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};
@@ -42,14 +44,14 @@ pub enum AnyActor {}
 /// assert!(level.get(rocket).is_none());
 /// ```
 pub struct ActorRef<T = AnyActor> {
-    /// The life in the lower half, the slot in the upper half. One word, so that it travels in one register.
+    /// The life in the lower half, the slot in the upper half. One word, so that it is passed in one register.
     bits: NonZeroU64,
     actor: PhantomData<fn() -> T>,
 }
 
 const _: () = assert!(size_of::<Option<ActorRef>>() == 8);
 
-/// The life of references to the dead that are restored. No level gives it.
+/// The life of restored references to dead actors. No level gives it to an actor.
 #[cfg(feature = "serde")]
 pub(crate) const NEVER: NonZeroU32 = NonZeroU32::MAX;
 
@@ -86,7 +88,7 @@ impl<T> ActorRef<T> {
         self.typed()
     }
 
-    /// The same reference with another type. This tests nothing, because each access tests the class.
+    /// The same reference with another type. Unchecked, because each access tests the class.
     pub(crate) const fn typed<U>(self) -> ActorRef<U> {
         ActorRef {
             bits: self.bits,

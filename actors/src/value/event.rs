@@ -22,7 +22,7 @@ impl Verdict {
         keep: true,
         super_relevant: false,
     };
-    /// The actor is to go.
+    /// The actor may not stay.
     pub const REMOVE: Self = Self {
         keep: false,
         super_relevant: false,
@@ -49,8 +49,8 @@ pub(crate) enum Answer {
     Actor(Option<ActorRef>),
 }
 
-/// An event on its way. Passed by reference: a copy would store it in pieces and load it as a whole, which store
-/// forwarding does not cover.
+/// An event that is being sent. Passed by reference, because a copy would be stored in parts and loaded as a whole, and store
+/// forwarding fails for such a load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message {
     /// The row of the step that sends it.
@@ -60,7 +60,6 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// An event without argument.
     pub(crate) const fn new(row: &'static str, event: Event) -> Self {
         Self {
             row,
@@ -76,13 +75,13 @@ impl fmt::Display for Event {
     }
 }
 
-/// A type that fits into `V`, a [`Value`] or an [`Answer`]. A variant of another type unpacks to the type's null value.
+/// A type that fits into `V`, which is [`Value`] or [`Answer`]. A value of another type unpacks to the null value.
 pub(crate) trait Packed<V>: Copy {
     fn pack(self) -> V;
     fn unpack(value: V) -> Self;
 }
 
-/// Makes the branch cold: an event comes with an argument of its own type.
+/// Makes the branch cold.
 #[cold]
 #[inline(never)]
 const fn is_of_another_type() {}
@@ -139,17 +138,17 @@ impl Packed<Answer> for Verdict {
     }
 }
 
-/// The table of events: doc, method of the builders, variant, UnrealScript's name, argument, answer. `$use` is a macro
-/// that takes the rows, so that files above make their own items of the same table.
+/// The table of events: doc, method of the builders, variant, UnrealScript's name, argument, answer. `$use` is a macro that
+/// takes the rows, so that higher layers generate their own items from the same table.
 macro_rules! event_table {
     ($use:ident) => {
         $use! {
-            /// The actor was made during play. Sent before all other events. First generation.
+            /// The actor was spawned during play. Sent before all other events of the actor. First generation.
             spawned Spawned "Spawned" ();
-            /// The native hook instead of `spawned`.
+            /// The native hook that replaces `spawned` in the second generation.
             native_spawned NativeSpawned "native Spawned" ();
-            /// The actor's physics are initialised, after its instigator is set and before it can have states: Karma's step in the
-            /// second generation. Do not call functions of a physics engine for the actor before this event.
+            /// The actor's physics (Karma in the second generation) are initialised. Sent after the actor's instigator is set,
+            /// and before it can enter states. Do not call functions of a physics engine for the actor before this event.
             init_physics InitPhysics "native InitPhysics" ();
             /// Play is about to begin for the actor. The default body asks the mutators whether the actor may stay.
             pre_begin_play PreBeginPlay "PreBeginPlay" ();
@@ -161,11 +160,11 @@ macro_rules! event_table {
             native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
             /// The actor is about to enter its first state. The default body of this event enters the state.
             set_initial_state SetInitialState "SetInitialState" ();
-            /// The actor's first variables have come over the network, or none are expected.
+            /// The actor's first variables have been received over the network, or none are expected.
             post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
-            /// Variables came over the network. Second generation.
+            /// Variables were received over the network. Second generation.
             post_net_receive PostNetReceive "PostNetReceive" ();
-            /// This variable came over the network. Third generation.
+            /// `variable` was received over the network. Third generation.
             replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
             /// The actor has become the owner of `child`.
             gained_child GainedChild "GainedChild" (child: ActorRef);
@@ -201,10 +200,11 @@ macro_rules! event_table {
             detach Detach "Detach" (actor: ActorRef);
             /// The actor's base has changed.
             base_change BaseChange "BaseChange" ();
-            /// The actor has entered a state. In the third generation, `previous` is the state before; otherwise it is no name.
+            /// The actor has entered a state. In the third generation, `previous` is the old state; otherwise it is
+            /// `Name::NONE`.
             begin_state BeginState "BeginState" (previous: Name);
-            /// The actor leaves a state, or is destroyed in it. In the third generation, `next` is the state that follows;
-            /// otherwise it is no name.
+            /// The actor leaves a state, or is destroyed in it. In the third generation, `next` is the new state; otherwise it
+            /// is `Name::NONE`.
             end_state EndState "EndState" (next: Name);
             /// A state is about to be pushed on top of the actor's state. Third generation.
             paused_state PausedState "PausedState" ();
@@ -216,8 +216,8 @@ macro_rules! event_table {
             continued_state ContinuedState "ContinuedState" ();
             /// The actor is being destroyed.
             ///
-            /// As in the Unreal engine, a handler that destroys the same actor here causes this event again, and so on until the
-            /// limit of depth. Only the innermost destruction completes. If a handler may destroy its own actor, directly or
+            /// As in the Unreal engine, a handler that destroys the same actor here causes this event again, and so on until
+            /// the depth limit. Only the innermost destruction completes. If a handler may destroy its own actor, directly or
             /// through another actor, guard it by a field: `if !std::mem::replace(&mut cx.going, true) { cx.destroy(); }`.
             /// `is_pending_delete` cannot be the guard, because it is `true` in every call of this event.
             destroyed Destroyed "Destroyed" ();
@@ -231,7 +231,7 @@ macro_rules! event_table {
             /// The level starts. Sent to the game.
             init_game InitGame "InitGame" ();
             /// Asks the game in the first generation, and a mutator in all generations, whether `actor` may stay. The default
-            /// body of the game asks the mutators, and then the filters. The default body of a mutator asks its own
+            /// body of the game asks the mutators, and then the game's own filters. The default body of a mutator asks its own
             /// `check_replacement`, and then the next mutator's `is_relevant`.
             is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
             /// Asks the first mutator in the second generation, and the game in the third, whether `actor` may stay. The
@@ -284,5 +284,5 @@ macro_rules! define_events {
 
 event_table!(define_events);
 
-/// The actor that a spawn returns, or none.
+/// The actor that a spawn returns, or `None`.
 pub type SpawnResult = Option<ActorRef>;

@@ -12,7 +12,7 @@ impl EventSet {
     pub(crate) const NONE: Self = Self(0);
     pub(crate) const ALL: Self = Self(u64::MAX);
 
-    /// The events that are `true`.
+    /// The events paired with `true`.
     pub(crate) fn of(events: &[(Event, bool)]) -> Self {
         let mut set = Self::default();
         for (event, _) in events.iter().filter(|(_, there)| *there) {
@@ -21,7 +21,6 @@ impl EventSet {
         set
     }
 
-    /// Those that are in both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }

@@ -1,8 +1,8 @@
-//! [`Vector`], [`Rotator`], [`Cylinder`], [`Aabb`]: places, directions and shapes.
+//! [`Vector`], [`Rotator`], [`Cylinder`], [`Aabb`]: locations, directions and shapes.
 
 use std::ops::{Add, Mul, Sub};
 
-/// A place or a direction, in the units of the level. `z` points up.
+/// A location or a direction, in the units of the level. `z` points up.
 ///
 /// ```
 /// use acedia_actors::Vector;
@@ -24,13 +24,13 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// The vector with these parts.
+    /// The vector with these components.
     #[must_use]
     pub const fn new(x: f32, y: f32, z: f32) -> Self {
         Self { x, y, z }
     }
 
-    /// Whether all parts are finite: neither infinite nor NaN.
+    /// Whether all components are finite.
     #[must_use]
     pub const fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
@@ -57,7 +57,7 @@ impl Vector {
         self.exact_length() as f32
     }
 
-    /// In doubles, where no square of a part overflows or becomes 0.
+    /// In `f64`, where the square of an `f32` neither overflows nor underflows to 0.
     fn exact_length(self) -> f64 {
         let [x, y, z] = [self.x, self.y, self.z].map(f64::from);
         (x * x + y * y + z * z).sqrt()
@@ -115,21 +115,21 @@ impl Mul<f32> for Vector {
 pub struct Rotator {
     /// Up and down.
     pub pitch: i32,
-    /// Around.
+    /// Around the vertical axis.
     pub yaw: i32,
     /// Sideways.
     pub roll: i32,
 }
 
 impl Rotator {
-    /// The rotation with these parts.
+    /// The rotation with these components.
     #[must_use]
     pub const fn new(pitch: i32, yaw: i32, roll: i32) -> Self {
         Self { pitch, yaw, roll }
     }
 }
 
-/// An upright cylinder around a place: the shape of an actor in collisions.
+/// An upright cylinder around a location: the shape of an actor in collisions.
 ///
 /// ```
 /// use acedia_actors::{Cylinder, Vector};
@@ -192,7 +192,7 @@ impl Cylinder {
     }
 }
 
-/// A box with sides along the axes.
+/// An axis-aligned box.
 ///
 /// ```
 /// use acedia_actors::{Aabb, Cylinder, Vector};

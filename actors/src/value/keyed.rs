@@ -1,11 +1,11 @@
-//! [`Keyed`]: the hasher of all tables.
+//! [`Keyed`]: the hasher of all hash tables.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
 use ahash::AHasher;
 
-/// Keyed by random numbers of the operating system, drawn once per process. A saved level, which may be hostile, chooses some keys.
+/// Seeded by the operating system, once per process, because a hostile saved level can choose keys of the tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Keyed;
 

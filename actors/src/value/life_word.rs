@@ -1,16 +1,15 @@
 //! [`LifeWord`]: the word in a [`NativeActorRef`](crate::NativeActorRef).
 //!
-//! A reference asks from any thread whether its actor lives: it looks up the handle of the actor's life in a pool. The
-//! allocator's models explore that look-up against a thread that frees the life and makes the slot's next one:
-//! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model in `models.rs` adds the word
-//! that holds the handle.
+//! Any thread can look up through a reference whether its actor is alive: the word holds a handle, and the look-up resolves
+//! that handle in a pool. Models of the allocator run such a look-up against a thread that frees the object and reuses its
+//! slot: `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model in `models.rs` adds the word.
 
 #[cfg(acedia_loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(acedia_loom))]
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bits of a handle, or 0. One thread writes them; others read.
+/// The bits of a handle, or 0.
 pub(crate) struct LifeWord(AtomicU64);
 
 impl Default for LifeWord {
@@ -21,12 +20,12 @@ impl Default for LifeWord {
 
 impl LifeWord {
     pub(crate) fn set(&self, bits: u64) {
-        // Release: a thread that reads the bits finds the life that they name. Pairs with `bits`.
+        // Release: a thread that reads the bits can resolve the handle. Pairs with `bits`.
         self.0.store(bits, Ordering::Release);
     }
 
     pub(crate) fn bits(&self) -> u64 {
-        // In the second mode of the models, an exchange that can't succeed: see the allocator's `sync.rs`.
+        // In the models' second mode, a compare-exchange that can't succeed: see the allocator's `sync.rs`.
         #[cfg(acedia_loom)]
         if acedia::__private::loads_are_rmw() {
             let never = u64::MAX;

@@ -1,4 +1,4 @@
-//! Layer 1: plain values. They know no class and no level.
+//! Layer 1: plain values, independent of classes and levels.
 //!
 //! Uses no other layer.
 //!

@@ -100,7 +100,7 @@ mod saved {
         }
     }
 
-    /// Deserializing keeps each spelling once for the rest of the program, because a name is a `&'static str`.
+    /// Deserializing leaks each spelling once, because a name is a `&'static str`.
     impl<'de> Deserialize<'de> for Name {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             static SPELLINGS: Mutex<Option<HashSet<&'static str, Keyed>>> = Mutex::new(None);

@@ -3,7 +3,7 @@
 use super::geometry::Cylinder;
 use super::name::Name;
 
-/// The role that a machine has in the simulation of an actor, in a game over a network.
+/// The role of a machine in the simulation of an actor, in a networked game.
 #[expect(clippy::exhaustive_enums, reason = "no generation of the engine has another role")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "ENetRole")]
@@ -49,9 +49,9 @@ pub enum Physics {
 #[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Properties {
-    /// A name to find actors by. Until the spawn is complete, it is the name of the class.
+    /// A name to find actors by. By default, the short name of the class.
     pub tag: Name,
-    /// The tag of the actor that becomes this actor's base when play begins.
+    /// The tag or name of the actor that becomes this actor's base when play begins.
     pub attach_tag: Name,
     /// The state that the actor enters first, instead of the class's auto state.
     pub initial_state: Name,
@@ -61,25 +61,25 @@ pub struct Properties {
     /// Whether the actor can't be spawned or destroyed during play.
     #[doc(alias = "bNoDelete")]
     pub no_delete: bool,
-    /// Whether the actor is not spawned where details are left out.
+    /// Whether the actor is not spawned in low detail or on a dedicated server.
     #[doc(alias = "bHighDetail")]
     pub high_detail: bool,
-    /// Whether the actor stays without a question to the game or the mutators.
+    /// Whether the actor stays without the game or the mutators being asked.
     #[doc(alias = "bGameRelevant")]
     pub game_relevant: bool,
-    /// Whether other actors find and touch it. The value counts when the actor is spawned.
+    /// Whether other actors find and touch it. A change takes effect at its next move.
     #[doc(alias = "bCollideActors")]
     pub collide_actors: bool,
-    /// Whether the actor can't overlap another actor that blocks.
+    /// Whether the actor blocks. Blocking actors do not touch: a spawn sends `encroaching_on` instead.
     #[doc(alias = "bBlockActors")]
     pub block_actors: bool,
-    /// Whether the actor can't be in walls.
+    /// Whether the spawn keeps the actor out of walls.
     #[doc(alias = "bCollideWorld")]
     pub collide_world: bool,
-    /// Whether the actor can't be spawned in walls.
+    /// Like [`collide_world`](Self::collide_world), but without effect on clients.
     #[doc(alias = "bCollideWhenPlacing")]
     pub collide_when_placing: bool,
-    /// Whether the actor looks for a base when it is spawned.
+    /// Whether an actor with `collide_world` and the physics `None` or `Rotating` looks for a base when it is spawned.
     #[doc(alias = "bShouldBaseAtStartup")]
     #[doc(alias = "bShouldBaseOnStartup")]
     #[doc(alias = "FindBase")]
@@ -93,7 +93,7 @@ pub struct Properties {
     /// Whether the server sends the actor's first rotation over the network.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
-    /// Whether the actor is not shown. This crate does not read the field; it is for the code that draws.
+    /// Whether the actor is not shown. Only code that draws reads the field.
     #[doc(alias = "bHidden")]
     pub hidden: bool,
     /// Whether the actor never ticks.
@@ -142,7 +142,7 @@ impl Default for Properties {
 }
 
 impl Properties {
-    /// Whether an actor with these is left out of a frame.
+    /// Whether a frame skips actors with these properties.
     #[inline]
     pub(crate) const fn is_without_ticks(&self) -> bool {
         self.is_static | self.tick_is_disabled

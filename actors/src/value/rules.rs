@@ -36,15 +36,15 @@ pub struct Rules {
     pub volumes: bool,
     /// Whether the native hook `init_physics` runs.
     pub physics_init: bool,
-    /// Whether `SpawnNotify` actors may exchange spawned actors.
+    /// Whether `SpawnNotify` actors may replace spawned actors.
     pub spawn_notify: bool,
-    /// Whether `SpawnNotify` actors are also asked about actors that came over the network.
+    /// Whether `SpawnNotify` actors are also asked about actors received over the network.
     pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that the start of play skips it.
     pub script_initialized: bool,
     /// The actor and the event that decide whether a new actor may stay.
     pub relevancy: Relevancy,
-    /// Whether a mutator that answers "super-relevant" skips the game's own filters.
+    /// Whether [`Verdict::super_relevant`](crate::Verdict::super_relevant) takes effect.
     pub super_relevant: bool,
     /// The fate of a new actor if there is a game, but no mutator.
     pub no_base_mutator: Missing,
@@ -54,7 +54,8 @@ pub struct Rules {
     pub static_is_relevant: bool,
     /// Whether an irrelevant actor that can't be deleted is sent `shut_down`.
     pub shut_down: bool,
-    /// Whether the public spawn takes a template and "no collision fail".
+    /// Whether [`Spawn::template`](crate::Spawn::template) and [`Spawn::no_collision_fail`](crate::Spawn::no_collision_fail)
+    /// take effect.
     pub spawn_parameters: bool,
     /// Whether a spawn at a place without room logs a warning.
     pub warn_no_room: bool,
@@ -62,7 +63,7 @@ pub struct Rules {
     pub ran_into: bool,
     /// The greatest number of actors that one actor touches at a time.
     pub touch_limit: Option<usize>,
-    /// Whether `begin_state` and `end_state` are told the other state.
+    /// Whether `begin_state` and `end_state` get the other state as their argument.
     pub state_arguments: bool,
     /// Whether states can be pushed on each other and popped again.
     pub state_stack: bool,
@@ -70,9 +71,10 @@ pub struct Rules {
     pub named_timers: bool,
     /// Whether `force_state` sends the events even if the actor is in the state already.
     pub forced_states: bool,
-    /// The event before the late `post_net_begin_play` of an actor that came over the network.
+    /// The event that [`Level::finish_receive`](crate::Level::finish_receive) sends.
     pub net_event: NetEvent,
-    /// Whether actors that come over the network without `net_initial_rotation` start unrotated.
+    /// Whether actors received over the network without [`net_initial_rotation`](crate::Properties::net_initial_rotation) start
+    /// unrotated.
     pub net_initial_rotation: bool,
     /// The class of actors that represent players.
     pub player_class: PlayerClass,
@@ -81,9 +83,9 @@ pub struct Rules {
     pub level_name: &'static str,
     /// The greatest number of nested events. In the Unreal engine it is 250.
     ///
-    /// An event beyond the limit is dropped with a [warning](crate::Warning::Recursion), and a spawn is refused. After 100
-    /// such events and spawns in one call of the level, handlers can spawn nothing and events nest at most 16 levels deep
-    /// until the call returns.
+    /// An event beyond the limit is dropped with a [warning](crate::Warning::Recursion), and a spawn is refused. After 100 such
+    /// events and spawns during one call of a method of the level, handlers can't spawn actors, and events nest at most 16
+    /// deep, until that call returns.
     pub depth_limit: u32,
     /// The greatest size of the stack that nested events use, in bytes, measured from the fourth nested event. An event
     /// beyond this limit is dropped, as with [`depth_limit`](Self::depth_limit).
@@ -92,7 +94,7 @@ pub struct Rules {
     /// a debug build and 1.3 KiB in a release build, without the variables of the handler itself. If you raise the limit, give
     /// the thread a larger stack.
     pub stack_limit: usize,
-    /// The number of dead actors above which they are reclaimed.
+    /// If more actors than this are dead, they are reclaimed.
     pub min_dead: usize,
 }
 
@@ -127,7 +129,7 @@ pub enum PostBeginPlaySlot {
     /// After the collision check.
     AfterCollisionCheck,
     /// Just before `set_initial_state`, where UDK's pages put it. Under rules without `post_net_begin_play`, an actor from the
-    /// network is sent it after its first variables.
+    /// network is sent `post_begin_play` after its first variables.
     BeforeInitialState,
     /// Instead of `post_net_begin_play`.
     InsteadOfPostNetBeginPlay,
@@ -146,13 +148,13 @@ pub enum Relevancy {
     GameCheckRelevance,
 }
 
-/// The fate of a new actor when its judge is missing.
+/// The fate of a new actor if the game or the mutator that would decide about it is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Missing {
     /// The actor is kept.
     Keep,
-    /// A warning of [`AccessedNone`](crate::Warning::AccessedNone) is logged, and the actor destroys itself.
+    /// The warning [`AccessedNone`](crate::Warning::AccessedNone) is logged, and the actor may not stay.
     AccessedNone,
 }
 
@@ -166,15 +168,15 @@ pub enum PlayerClass {
     PlayerController,
 }
 
-/// The event before the late `post_net_begin_play`.
+/// The event that an actor is sent when its variables have been received over the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NetEvent {
-    /// Nothing.
+    /// No event.
     None,
     /// `post_net_receive`, if the actor has [`net_notify`](crate::Properties::net_notify).
     PostNetReceive,
-    /// `replicated_event`, for each variable that is named.
+    /// `replicated_event`, once for each named variable.
     ReplicatedEvent,
 }
 

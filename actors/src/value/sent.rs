@@ -1,16 +1,15 @@
-//! [`Sent`]: which events of a spawn the rules have.
+//! [`Sent`]: the events of a spawn that the rules send.
 
 use super::event::Event;
 use super::event_set::EventSet;
 use super::rules::{PostBeginPlaySlot, Rules};
 
-/// The events that rules have.
 pub(crate) struct Sent {
-    /// Up to Q11.
+    /// The events up to Q11.
     pub(crate) in_spawn: EventSet,
-    /// In Q14.
+    /// The events of Q14.
     pub(crate) at_last: EventSet,
-    /// Behind the first variables of an actor from the network.
+    /// The events that follow the first variables of an actor from the network.
     pub(crate) when_received: EventSet,
 }
 
@@ -18,7 +17,8 @@ impl Sent {
     pub(crate) fn by(rules: &Rules) -> Self {
         let slot = rules.post_begin_play_slot;
         let late = slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
-        // The one event of the two that the rules have comes after the variables, wherever it stands in a spawn.
+        // With `BeforeInitialState` and without `post_net_begin_play`, an actor from the network gets `post_begin_play` after
+        // its variables.
         let received = late || (slot == PostBeginPlaySlot::BeforeInitialState && !rules.post_net_begin_play);
         let at_last = |post_begin_play| {
             EventSet::of(&[

@@ -8,7 +8,7 @@ pub struct Settings {
     pub net_mode: NetMode,
     /// The amount of detail.
     pub detail_mode: DetailMode,
-    /// Whether details are left out at present.
+    /// Whether details are left out for now.
     #[doc(alias = "bDropDetail")]
     pub drop_detail: bool,
     /// Whether the level is being edited.

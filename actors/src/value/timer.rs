@@ -8,7 +8,7 @@
 pub enum Repeat {
     /// Once.
     Once,
-    /// Repeatedly, until the timer is set again or its actor dies.
+    /// Repeatedly.
     Looping,
 }
 

@@ -1,4 +1,4 @@
-//! [`Trace`]: one step of a level, in words.
+//! [`Trace`]: one step of a level, as text.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::name::Name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trace {
-    /// The number of events around this one.
+    /// The nesting depth.
     pub depth: u32,
     /// The row of the step, as in the tables of the [crate](crate#steps).
     pub row: &'static str,
@@ -25,7 +25,7 @@ pub struct Trace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Happening {
-    /// The actor was made.
+    /// The actor was spawned or placed.
     Made,
     /// The actor died.
     Dead,

@@ -17,8 +17,8 @@ fn saw(what: &'static str) {
     SEEN.with_borrow_mut(|seen| *seen.entry(what).or_default() += 1);
 }
 
-/// The level makes a reference to an actor, destroys the actor, tells of it, makes another one in its slot, and lets
-/// the reference lead there. Meanwhile another thread asks.
+/// One thread sets a reference to an actor, destroys the actor, announces this, reuses its slot, and sets the reference to the
+/// new actor. Another thread looks it up.
 #[test]
 fn destroyed_while_another_thread_asks() {
     loom::model(|| {

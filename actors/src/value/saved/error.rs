@@ -50,7 +50,7 @@ impl SaveError {
         &self.field
     }
 
-    /// Of the whole level, until more is said.
+    /// An error about the whole level.
     pub(crate) fn new(reason: impl fmt::Display) -> Self {
         let reason = reason.to_string();
         Self {
@@ -59,19 +59,18 @@ impl SaveError {
         }
     }
 
-    /// The same error, of what was saved and is read back.
+    /// Marks the error as one of reading back data that was just saved.
     pub(crate) fn in_trial(mut self) -> Self {
         self.reason.insert_str(0, "it could not be restored: ");
         self
     }
 
-    /// The same error, of this field, or of the whole, as `.`.
+    /// The same error, about this field. The path `.` stands for the whole value.
     pub(crate) fn at(self, field: &str) -> Self {
         let field = field.trim_start_matches('.').to_owned();
         Self { field, ..self }
     }
 
-    /// The same error, of this actor.
     pub(crate) fn of(self, actor: &str, class: &str) -> Self {
         Self {
             actor: actor.to_owned(),

@@ -1,4 +1,4 @@
-//! Data of any shape, and references to actors, on their way to and from a format of `serde`.
+//! Data of any shape, and references to actors, between a level and a format of `serde`.
 
 pub(crate) mod error;
 pub(crate) mod references;

@@ -12,12 +12,12 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use crate::value::actor_ref::{ActorRef, NEVER};
 use crate::value::keyed::Keyed;
 
-/// The actors that references of this thread are about.
+/// How this thread saves or restores references.
 pub(crate) enum References {
     Saving {
-        /// Of the living, among the saved actors.
+        /// The place of each living actor among the saved actors.
         places: HashMap<ActorRef, u32, Keyed>,
-        /// The numbers of those that are dead.
+        /// The number of each dead actor that was met.
         dead: HashMap<ActorRef, u32, Keyed>,
     },
     Restoring(Restoring),
@@ -25,20 +25,21 @@ pub(crate) enum References {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Restoring {
-    /// Of all actors.
+    /// The life of all actors in the new level.
     pub(crate) life: NonZeroU32,
-    /// So many actors are made, from the first slot on.
+    /// The number of actors, which fill the slots from 0 on.
     pub(crate) count: u32,
-    /// The engine itself keeps no reference to the dead.
+    /// The level's own data has no references to dead actors.
     pub(crate) may_be_dead: bool,
 }
 
 thread_local! {
-    /// `None` between two uses. Without a destructor, because destructors of other thread-locals may save a level.
+    /// `None` while no level is saved or restored. It has no destructor, because destructors of other thread-locals may save a
+    /// level.
     static CURRENT: ManuallyDrop<RefCell<Option<References>>> = const { ManuallyDrop::new(RefCell::new(None)) };
 }
 
-/// Until this is dropped, references are written and read by its actors.
+/// Restores the old `CURRENT` when it is dropped.
 pub(crate) struct Current(Option<References>);
 
 impl Current {
@@ -53,15 +54,15 @@ impl Drop for Current {
     }
 }
 
-/// Before the number of a dead actor. Other references are a place, and one that is missing is null.
+/// The prefix of a dead actor's number. A missing reference is null.
 const DEAD: &str = "dead ";
 
-/// How a reference is saved. In this order in sorted collections.
+/// How a reference is saved. Sorted collections use this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SavedRef {
     /// The place of a living actor among those that are saved.
     Place(u32),
-    /// The number of a dead one, in the order in which they are met: different ones stay different.
+    /// The number of a dead actor, in order of appearance.
     Dead(u32),
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn saved_as(actor: ActorRef) -> Option<SavedRef> {
         Some(References::Saving { places, dead }) => Some(if let Some(place) = places.get(&actor) {
             SavedRef::Place(*place)
         } else {
-            // As many as fit into memory.
+            // More do not fit into memory.
             let next = u32::try_from(dead.len()).unwrap_or(u32::MAX);
             SavedRef::Dead(*dead.entry(actor).or_insert(next))
         }),

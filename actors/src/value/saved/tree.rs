@@ -12,11 +12,12 @@ use super::error::SaveError;
 
 /// Data of any shape.
 ///
-/// The fields of actors are read only when all actors are known, since they refer to each other. Until then they are a tree.
+/// The fields of actors stay trees until the number of all actors is known, because each reference between actors is checked
+/// against it.
 ///
-/// A human-readable format gets the shape of the data. Any other gets the derived form, which tags each value with its kind,
-/// because many of these formats (postcard, bincode) can't be read without knowing the type. `Tree::serialize` is the derived
-/// one; the methods of the traits choose.
+/// A human-readable format gets the shape of the data. Any other format gets the derived form, which tags each value with its
+/// kind, because many of these formats (postcard, bincode) can't be read without knowing the type. `Tree::serialize` and
+/// `Tree::deserialize` are the derived functions; the traits below choose.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(remote = "Self")]
 pub(crate) enum Tree {
@@ -26,32 +27,31 @@ pub(crate) enum Tree {
     Bool(bool),
     #[serde(rename = "i")]
     Int(i64),
-    /// If it is too large for an `Int`.
+    /// An integer that is too large for an `Int`.
     #[serde(rename = "u")]
     Natural(u64),
-    /// Apart from doubles, so that it is printed with fewer digits.
+    /// Separate from `Double`, so that it is printed with fewer digits.
     #[serde(rename = "f")]
     Single(f32),
     #[serde(rename = "d")]
     Double(f64),
     #[serde(rename = "s")]
-    /// Names of fields are borrowed.
+    /// Borrowed if it is the name of a field.
     Text(Cow<'static, str>),
     #[serde(rename = "l")]
     List(Vec<Tree>),
-    /// In the order in which it was written.
+    /// The entries, in the order in which they were written.
     #[serde(rename = "m")]
     Map(Vec<(Tree, Tree)>),
 }
 
-/// Makes a tree of a value.
 pub(crate) fn write(value: &impl Serialize) -> Result<Tree, SaveError> {
     Ok(value.serialize(Writer::<Trees>::default())?)
 }
 
-/// Makes a value of a tree. A field that the value's type does not have is an error.
+/// A field that the value's type lacks is an error.
 pub(crate) fn read<T: DeserializeOwned>(tree: &Tree) -> Result<T, SaveError> {
-    // The path takes time, so it is kept only where there is an error.
+    // Tracking the path takes time, so only a second pass, after an error, does it.
     let value = T::deserialize(Reader::<Trees>::new(tree));
     value.or_else(|_| {
         serde_path_to_error::deserialize(Reader::<Trees>::new(tree)).map_err(|error| {
@@ -77,11 +77,11 @@ impl Data for Trees {
     type List<'t> = slice::Iter<'t, Tree>;
     type Map<'t> = iter::Map<slice::Iter<'t, Entry>, fn(&'t Entry) -> (&'t Tree, &'t Tree)>;
 
-    /// Readers of RON stop at 128 levels, of which a level of a tree takes two. Those of CBOR stop at 256, and a level takes up to
-    /// three.
+    /// RON readers stop at 128 levels, and a level of a tree takes two of them. CBOR readers stop at 256, and a level of a tree
+    /// takes up to three.
     const LEVELS: u16 = 60;
     const TOO_DEEP: &'static str = "lists, maps and `Some` are nested too deeply to be read back";
-    /// Most formats have no other keys than texts.
+    /// Most formats allow only texts as keys.
     const PAIRS: bool = true;
     const STRICT: bool = true;
 
@@ -134,7 +134,7 @@ impl Data for Trees {
         }))
     }
 
-    /// Formats keep other numbers as null, if at all.
+    /// Most formats can't store infinite numbers and NaN, or store them as null.
     #[inline]
     fn check(leaf: &Leaf<'_>) -> Result<(), DataError> {
         match *leaf {
@@ -201,14 +201,14 @@ thread_local! {
     static LEVELS: Cell<u16> = const { Cell::new(0) };
 }
 
-/// A level more of a tree that is read on this thread. Some formats have no limit of their own, and the derived reader passes
-/// nothing on.
+/// One level of a tree that this thread is reading. Some formats have no depth limit, and the derived reader has no argument
+/// for one.
 struct Deeper;
 
 impl Deeper {
     fn new() -> Result<Self, &'static str> {
         let level = LEVELS.get();
-        // A leaf may be inside all levels.
+        // A leaf may be inside the maximum number of levels.
         if level > Trees::LEVELS {
             return Err(Trees::TOO_DEEP);
         }

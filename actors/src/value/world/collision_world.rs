@@ -1,22 +1,22 @@
-//! [`CollisionWorld`]: finds room, and the actors at a place.
+//! [`CollisionWorld`]: finds free locations, and the actors that overlap a shape.
 
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Cylinder, Vector};
 
-/// Finds room, and the actors at a place.
+/// Finds free locations, and the actors that overlap a shape.
 ///
-/// A world only compares references. The level removes an actor before it dies.
+/// A world stores only references. The level removes an actor from the world before it dies.
 pub trait CollisionWorld: Send + 'static {
-    /// A place with room for `shape`, at `at` or near it. `None` if there is none.
+    /// A location with room for `shape`, at `at` or near it.
     fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector>;
 
-    /// Adds an actor at this place.
+    /// Adds an actor at `at`.
     fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector);
 
     /// Removes an actor that was inserted.
     fn remove(&mut self, actor: ActorRef);
 
-    /// Moves an actor that was inserted, or gives it another shape. By default it is removed and inserted.
+    /// Moves an actor that was inserted, or changes its shape. The default removes and inserts it.
     fn relocate(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
         self.remove(actor);
         self.insert(actor, shape, at);
@@ -25,7 +25,7 @@ pub trait CollisionWorld: Send + 'static {
     /// Adds to `found` the actors that overlap `shape` at `at`, in any order.
     fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>);
 
-    /// A place outside of `shape` at `at` to which `actor` can be pushed. By default there is none.
+    /// A location outside of `shape` at `at` to which `actor` can be pushed. The default returns `None`.
     fn push_away(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) -> Option<Vector> {
         let _ = (actor, shape, at);
         None

@@ -8,10 +8,10 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Aabb, Cylinder, Vector};
 use crate::value::keyed::Keyed;
 
-/// The distance below its feet within which an actor finds a floor.
+/// The greatest distance from an actor's feet to its floor.
 const STEP: f32 = 4.0;
 
-/// An actor in more cells than this is in a list that every question searches.
+/// An actor that overlaps more cells than this is kept in a list that every query searches.
 const MANY_CELLS: usize = 64;
 
 type Cell = (i32, i32, i32);
@@ -32,16 +32,18 @@ type Cell = (i32, i32, i32);
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
 /// ```
 ///
-/// A query, and an actor's entry and exit, look up every cell of the cylinder, and compare all actors in it. So cells should be at least
-/// six times as wide as a typical actor, as long as they have at most about thirty actors. In a game of 12,000 moving actors, cells of
-/// twice the width took 1.2 to 1.7 times as long. A move looks up only the cells that the actor enters or leaves. Walls are compared one by one, so use tens of walls, not
-/// thousands.
+/// A query looks up every cell that its cylinder overlaps, and tests all actors in these cells. Inserting and removing an actor
+/// look up all of its cells, and a move only those that it enters or leaves. So make cells at least six times as wide as a
+/// typical actor, as long as a cell contains at most about thirty actors. In a game of 12,000 moving actors, cells twice as
+/// wide as an actor were 1.2 to 1.7 times slower.
+///
+/// A query tests all walls one by one, so use tens of walls, not thousands.
 #[derive(Clone, Debug)]
 pub struct CylinderGrid {
-    /// The number of cells in a unit.
+    /// The number of cells per unit.
     per_unit: f32,
     solids: Vec<Aabb>,
-    /// By the actor's slot. Two actors in a slot are never there at once.
+    /// The bodies, by the actor's slot. The world never contains two actors of one slot.
     bodies: Vec<Option<Body>>,
     /// The slots of the bodies in each cell.
     cells: HashMap<Cell, Vec<u32>, Keyed>,
@@ -49,7 +51,7 @@ pub struct CylinderGrid {
     large: Vec<u32>,
 }
 
-/// In one cache line, because a query looks at many.
+/// In one cache line, because a query reads many.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Body {
@@ -60,7 +62,7 @@ struct Body {
 
 const _: () = assert!(size_of::<Option<Body>>() == 32, "two to a cache line");
 
-/// The cells from one corner to the opposite one.
+/// The cells between two opposite corners.
 #[derive(Clone, Copy, PartialEq)]
 struct Block {
     low: Cell,
@@ -75,7 +77,7 @@ impl Block {
         (low.0..=high.0).flat_map(rows).flat_map(columns)
     }
 
-    /// Those that are not in `other`.
+    /// The cells that are not in `other`.
     fn without(self, other: Option<Self>) -> impl Iterator<Item = Cell> {
         self.cells()
             .filter(move |cell| !other.is_some_and(|other| other.contains(*cell)))
@@ -101,7 +103,7 @@ impl Default for CylinderGrid {
 }
 
 impl CylinderGrid {
-    /// An empty world with cells of this width, in units. A width that is not a positive number counts as 128.
+    /// An empty world with cells of this width, in units. A width that is not a positive finite number counts as 128.
     #[must_use]
     pub fn new(cell: f32) -> Self {
         let cell = if cell.is_finite() && cell > 0.0 { cell } else { 128.0 };
@@ -120,7 +122,6 @@ impl CylinderGrid {
         self
     }
 
-    /// The cell at a place.
     fn cell(&self, Vector { x, y, z }: Vector) -> Cell {
         #[allow(
             clippy::cast_possible_truncation,
@@ -132,12 +133,12 @@ impl CylinderGrid {
             let whole = part as i32;
             whole.saturating_sub(i32::from(part < whole as f32))
         };
-        // Actors whose middles or feet are at the height 0 are in one cell, not in two.
+        // The offset keeps actors whose centre or feet are at the height 0 in one cell.
         let height = z * self.per_unit * 0.5 + 0.5;
         (index(x * self.per_unit), index(y * self.per_unit), index(height))
     }
 
-    /// The cells of a cylinder, unless they are too many.
+    /// The cells of a cylinder, unless there are too many.
     fn block(&self, shape: Cylinder, at: Vector) -> Option<Block> {
         let bounds = shape.bounds(at);
         let (low, high) = (self.cell(bounds.min), self.cell(bounds.max));
@@ -147,7 +148,7 @@ impl CylinderGrid {
         (count <= MANY_CELLS).then_some(Block { low, high })
     }
 
-    /// Puts a body into the cells of `block`, but for those in which it `was`.
+    /// Puts a body into the cells of `block`, except those of `was`.
     fn enter(&mut self, slot: u32, block: Option<Block>, was: Option<Block>) {
         match block {
             Some(block) => block
@@ -157,14 +158,14 @@ impl CylinderGrid {
         }
     }
 
-    /// Takes a body out of the cells of `block`, but for those in which it `stays`.
+    /// Removes a body from the cells of `block`, except those of `stays`.
     fn leave(&mut self, slot: u32, block: Option<Block>, stays: Option<Block>) {
         let Some(block) = block else {
             return self.large.retain(|it| *it != slot);
         };
         for cell in block.without(stays) {
             if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
-                // Mostly it is among the last.
+                // It is usually among the last entries.
                 if let Some(place) = entry.get().iter().rposition(|it| *it == slot) {
                     entry.get_mut().swap_remove(place);
                 }
@@ -195,7 +196,7 @@ impl CylinderGrid {
         for cell in block.cells() {
             let Some(inside) = self.cells.get(&cell) else { continue };
             for it in inside.iter().filter_map(body).filter(overlaps) {
-                // An actor in several of these cells is reported from one of them.
+                // An actor in several of these cells is reported only from the first one.
                 let its = self.cell(it.shape.bounds(it.at).min);
                 if cell == block.first_common(its) {
                     found(it);
@@ -207,12 +208,12 @@ impl CylinderGrid {
 }
 
 impl CollisionWorld for CylinderGrid {
-    /// The place itself; else the nearest place out of a wall that is in the way.
+    /// `at`, if it is free; else the nearest free location next to a wall in the way.
     fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
         if self.is_free(shape, at) {
             return Some(at);
         }
-        // The candidates: just outside of each side of each wall in the way.
+        // The candidates lie just outside of each side of each wall in the way.
         let half = shape.bounds(at).max - at;
         let bounds = shape.bounds(at);
         let mut spots = Vec::new();
@@ -231,7 +232,7 @@ impl CollisionWorld for CylinderGrid {
             let way = *spot - at;
             way.x * way.x + way.y * way.y + way.z * way.z
         };
-        // Not farther than its own size: behind a thick wall is another room.
+        // Not farther away than the cylinder's own size, because behind a thick wall is another room.
         let reach = half.x * half.x + half.y * half.y + half.z * half.z;
         spots.retain(|spot| far(spot) <= reach && self.is_free(shape, *spot));
         spots.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)))
@@ -271,7 +272,7 @@ impl CollisionWorld for CylinderGrid {
     }
 
     fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
-        // A slice as thick as a step, right below the feet: the highest actor in it is the floor, else a wall in it.
+        // A slice as thick as `STEP`, right below the feet. The highest actor in it is the floor, or else a wall in it.
         let feet = Vector {
             z: at.z - shape.half_height - STEP / 2.0,
             ..at

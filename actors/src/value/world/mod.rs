@@ -1,4 +1,4 @@
-//! The space around the actors of a level. The traits answer the queries of the level, and the level sends the events.
+//! The space around the actors of a level. The traits' implementations answer the level's queries; the level sends the events.
 //!
 //! Uses `actor_ref` and `geometry`.
 //!

@@ -1,9 +1,9 @@
-//! [`ZoneMap`]: finds the zone and the volume of a place.
+//! [`ZoneMap`]: finds the zone and the volume at a location.
 
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::Vector;
 
-/// Finds the zone and the volume of a place.
+/// Finds the zone and the volume at a location.
 pub trait ZoneMap: Send + 'static {
     /// The zone, or `None` for the level itself.
     fn zone(&self, at: Vector) -> Option<ActorRef>;

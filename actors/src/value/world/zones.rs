@@ -55,7 +55,7 @@ impl BoxZones {
     }
 }
 
-/// Keeps `places` in the order of falling priority.
+/// Keeps `places` in descending order of priority.
 fn insert(places: &mut Vec<Place>, actor: ActorRef, bounds: Aabb, priority: i32) {
     let at = places.partition_point(|place| place.priority >= priority);
     places.insert(
