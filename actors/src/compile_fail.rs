@@ -1,4 +1,4 @@
-//! Code that must not compile. Each example differs from the first one by the one thing that must be refused. Only
+//! Code that must not compile. Each example differs from the first one only in the code that the compiler must reject. Only
 //! rustdoc's tests read this file.
 //!
 //! ```
@@ -21,7 +21,7 @@
 //!     actor!(Bot);
 //! }
 //! ```
-//! A parent that is nowhere:
+//! No field for the parent:
 //! ```compile_fail
 //! # use acedia_actors::{Actor, Pawn, actor};
 //! # #[derive(Default)]
@@ -48,7 +48,7 @@
 //!     actor!(Bot, "Test.Bot", parent = u32, in base);
 //! }
 //! ```
-//! The class of another type:
+//! The class names another type:
 //! ```compile_fail,E0308
 //! # use acedia_actors::{Actor, Pawn, actor};
 //! # #[derive(Default)]
@@ -80,7 +80,7 @@
 //!
 //! # Handlers
 //!
-//! A handler gets no level that it could exchange for another:
+//! A handler gets no level that it could replace:
 //! ```
 //! use acedia_actors::{Cx, Level, Pawn, Rules};
 //! fn handler(cx: &mut Cx<'_, Pawn>) {

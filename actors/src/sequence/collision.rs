@@ -8,11 +8,11 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event};
 use crate::value::geometry::{Cylinder, Vector};
 
-/// Up to so many are searched one by one.
+/// Up to this number, a search is linear.
 const FEW: usize = 8;
 
 impl Inner {
-    /// The others that overlap an actor at its place, oldest first.
+    /// The other actors that overlap an actor, the oldest first.
     fn neighbours(&mut self, me: ActorRef) -> Neighbours {
         let mut actors = std::mem::take(&mut self.nearby);
         self.look_around(me, &mut actors);
@@ -31,7 +31,7 @@ impl Inner {
         }
     }
 
-    /// Whether `other` overlaps `me`. Looked up anew if an actor was moved since `near` was looked up.
+    /// Whether `other` overlaps `me`. Renews `near` first, if an actor has moved since.
     fn meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
         near.renew(self, me);
         let actors = near.now.as_ref().unwrap_or(&near.actors);
@@ -45,7 +45,7 @@ impl Inner {
         self.is_alive(other) && found()
     }
 
-    /// As `meets`, for one of `near.actors`: without a search, if no actor was moved.
+    /// Like `meets`, for one of `near.actors`. If no actor has moved, it needs no search.
     fn still_meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
         near.renew(self, me);
         if near.now.is_some() {
@@ -60,14 +60,14 @@ impl Inner {
         blocks(one) && blocks(other)
     }
 
-    /// Q9: encroachment, then touches. Ends when a handler moves the actor: the move has steps of its own.
+    /// Q9: encroachment, then touches. Ends when a handler moves the actor, because the move has its own steps.
     pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
         let Some(slot) = self.find(me) else { return Ok(()) };
         if !self.properties(slot).collide_actors {
             return Ok(());
         }
         let (at, moves) = (self.records[slot].location, self.moves);
-        // Out of the hash during the check: no handler finds an actor that may still be refused.
+        // Out of the hash during the check, so that no handler finds an actor that may still be refused.
         self.leave_hash(me);
         let outside = Until(self, |level| level.enter_hash(me));
         let inner = &mut *outside.0;
@@ -81,13 +81,13 @@ impl Inner {
             if !inner.still_meets(me, other, &mut near) || !inner.blocks(me, other) {
                 continue;
             }
-            // The world may move the other one out of the way: then it is not encroached on.
+            // The world may push the other actor away. Then it is not encroached on.
             if inner.push_away(other, me) {
                 if inner.rules.ran_into && inner.stays(me, at) && inner.is_alive(other) {
                     inner.tell(row, me, Event::RanInto, other);
                 }
             } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
-                // A fatal encroachment: the actor refuses its own place.
+                // A fatal encroachment: the actor refuses its own location.
                 inner.destroy_slot(slot, By::Spawn);
                 return Err(SpawnError::Encroached);
             } else {
@@ -95,7 +95,7 @@ impl Inner {
             }
         }
         inner.touch_neighbours(row, me, &mut near, at);
-        // Last, because these handlers may do most: by now all contacts are known.
+        // Sent last, when all contacts are known, because these handlers may do most.
         for other in encroached {
             if inner.stays(me, at) && inner.still_meets(me, other, &mut near) {
                 inner.tell(row, other, Event::EncroachedBy, me);
@@ -103,7 +103,7 @@ impl Inner {
         }
         let others_moved = inner.moves != moves;
         drop(outside);
-        // Others that came or went meanwhile did not find it.
+        // Actors that came or went meanwhile did not find this actor.
         if others_moved && self.stays(me, at) {
             let mut near = self.neighbours(me);
             self.touch_neighbours(row, me, &mut near, at);
@@ -111,13 +111,13 @@ impl Inner {
         Ok(())
     }
 
-    /// Whether an actor is alive, collides, and is where it was.
+    /// Whether an actor is alive, collides, and is still at `at`.
     fn stays(&self, actor: ActorRef, at: Vector) -> bool {
         let stays = |slot: usize| self.records[slot].location == at && self.properties(slot).collide_actors;
         self.find(actor).is_some_and(stays)
     }
 
-    /// Whether an actor is out of the hash only for its own check, which ends its old pairs itself.
+    /// Whether an actor is out of the hash only during its own check. That check ends the actor's old pairs.
     fn is_in_check(&self, actor: ActorRef) -> bool {
         let collides = |slot: usize| self.properties(slot).collide_actors && !self.heads[slot].is(Fact::InHash);
         self.find(actor).is_some_and(collides)
@@ -126,7 +126,7 @@ impl Inner {
     /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
     fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
-        // Mostly all pairs stay, and need no copy of the list.
+        // Usually all pairs stay, and the list need not be copied.
         if !self.touched(slot).all(|other| self.meets(me, other, near)) {
             for other in self.touching(slot) {
                 if !self.meets(me, other, near) && !self.is_in_check(other) {
@@ -136,11 +136,11 @@ impl Inner {
         }
         for place in 0..near.actors.len() {
             let other = near.actors[place];
-            // A pair that lasts needs no look at the other one.
+            // For an existing pair, the other actor need not be read.
             if self.contact(me, other).is_some() {
                 continue;
             }
-            // The handler of the first side has brought the two together again.
+            // The handler of the first side has brought both actors together again.
             self.finish_ending(row, me, other);
             self.finish_ending(row, other, me);
             if self.stays(me, at) && self.still_meets(me, other, near) && !self.blocks(me, other) {
@@ -161,16 +161,16 @@ impl Inner {
         self.properties(actor.index()).shape
     }
 
-    /// Moves an actor, without a check for walls. `false` if it is dead or the place is not finite.
+    /// Moves an actor, without a check for walls. Returns `false` if the actor is dead or the location is not finite.
     pub(crate) fn set_location(&mut self, actor: ActorRef, location: Vector) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         if !location.is_finite() {
             return false;
         }
-        // Tells checks that go on to look up neighbours anew.
+        // Makes running checks look up their neighbours again.
         self.moves += 1;
         self.records[slot].location = location;
-        // Looked at before the world is, so that the processor waits for both at once.
+        // Read before the world, so that the processor waits for both at the same time.
         let touches = self.touched(slot).next().is_some();
         self.move_in_hash(actor);
         // Before play no event is sent. The phases of the start look up zones and volumes.
@@ -182,7 +182,7 @@ impl Inner {
                 }
                 self.nearby = near.actors;
             } else if touches {
-                // It no longer collides.
+                // The actor no longer collides.
                 self.end_touches("1.8", actor);
             }
             self.zone_step("1.7", actor);
@@ -192,18 +192,18 @@ impl Inner {
     }
 }
 
-/// The others that overlap an actor.
+/// The other actors that overlap an actor.
 struct Neighbours {
     /// At first.
     actors: Vec<ActorRef>,
-    /// After a move.
+    /// After the last move.
     now: Option<Vec<ActorRef>>,
     /// The level's number of moves at the last look-up.
     moves: u64,
 }
 
 impl Neighbours {
-    /// Looks them up anew, if an actor was moved.
+    /// Looks them up again, if an actor has moved.
     fn renew(&mut self, level: &Inner, me: ActorRef) {
         if self.moves != level.moves {
             self.moves = level.moves;

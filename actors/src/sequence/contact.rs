@@ -19,7 +19,7 @@ impl Inner {
         }
     }
 
-    /// The actor has another place. Its properties may have another shape, too, or take it out of the hash.
+    /// Updates the hash after a move. The properties may have changed, too: another shape, or no more collisions.
     pub(crate) fn move_in_hash(&mut self, actor: ActorRef) {
         let slot = actor.index();
         let properties = self.extras.properties(&self.heads[slot]);
@@ -40,7 +40,7 @@ impl Inner {
         }
     }
 
-    /// Inserts all actors of the old world into a new one.
+    /// Inserts all actors of the old world into the new one.
     pub(crate) fn fill_world(&mut self) {
         for &actor in &self.order {
             if let Some(slot) = self.find(actor).filter(|slot| self.heads[*slot].is(Fact::InHash)) {
@@ -50,12 +50,12 @@ impl Inner {
         }
     }
 
-    /// Whether `from` was sent `touch` about `to`; `None` if it is not tied to it.
+    /// Whether `from` was sent `touch` about `to`. `None` if `from` has no contact with `to`.
     pub(crate) fn contact(&self, from: ActorRef, to: ActorRef) -> Option<bool> {
         self.contacts(self.find(from)?)?.get(to)
     }
 
-    /// Unties one side. Returns what `contact` did.
+    /// Removes the contact of one side.
     pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
         let slot = self.find(from)?;
         self.contacts_mut(slot).remove(to)
@@ -81,7 +81,7 @@ impl Inner {
         if one == other || !ready(one) || !ready(other) || self.contact(one, other).is_some() {
             return;
         }
-        // Both sides are tied before the first event, so that its handler sees the whole pair.
+        // Both sides get the contact before the first event, so that its handler sees the whole pair.
         for (from, to) in [(one, other), (other, one)] {
             self.contacts_mut(from.index()).push(to, false);
         }
@@ -109,7 +109,7 @@ impl Inner {
         ending.0.finish_ending(row, other, one);
     }
 
-    /// Sends `un_touch` to the second side of a pair, if it is still to be told.
+    /// Sends `un_touch` to the second side of a pair, unless it has been sent already.
     pub(crate) fn finish_ending(&mut self, row: &'static str, from: ActorRef, to: ActorRef) {
         if !self.ending.is_empty() && self.take_ending(from, to) {
             self.tell(row, from, Event::UnTouch, to);
@@ -131,7 +131,7 @@ impl Inner {
         }
     }
 
-    /// Finds the actors in the collision hash that overlap a shape, but for the actor `without`, oldest first.
+    /// Finds the actors in the collision hash that overlap a shape, except the actor `without`, the oldest first.
     pub(crate) fn overlapping(
         &self,
         shape: Cylinder,

@@ -16,13 +16,13 @@ use crate::value::settings::NetMode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     Script,
-    /// Replication code, or a connection that is closed.
+    /// Replication code, or the end of a player's connection.
     Engine,
-    /// Its own spawn, which failed by a fatal encroachment or a panic. No check keeps the actor.
+    /// The actor's own spawn, which failed by a fatal encroachment or a panic. No check keeps it.
     Spawn,
 }
 
-/// K2, after which no state is next, and K3.
+/// K2, whose argument is no state, and K3.
 const AT_FIRST: [Message; 2] = [
     Message {
         row: "K2",
@@ -32,11 +32,10 @@ const AT_FIRST: [Message; 2] = [
     Message::new("K3", Event::Destroyed),
 ];
 
-/// An inner destruction has finished the sequence.
+/// A nested destruction of the same actor has finished the sequence.
 struct Done;
 
 impl Inner {
-    /// Destroys through a reference.
     pub(crate) fn destroy<T>(&mut self, actor: ActorRef<T>, by: By) -> bool {
         self.command(actor, |inner, slot| inner.destroy_slot(slot, by)) // V1
     }
@@ -62,9 +61,9 @@ impl Inner {
                 return false; // V5
             }
         }
-        // A handler that panics stops neither the other events nor the end of the actor (D32).
+        // A panic of a handler prevents neither the other events nor the end of the actor (D32).
         let mut panics = FirstPanic::new();
-        // After an error an inner destruction has done the rest.
+        // After an error, a nested destruction has done the rest.
         if self.destruction(me, &mut panics).is_ok() {
             self.clean_up(me, &mut panics); // K8
             if self.sink.is_some() {
@@ -86,7 +85,7 @@ impl Inner {
         self.heads[slot].set(Fact::Pending, true); // K1
         let Head { reactions, state, .. } = self.heads[slot];
         let mut wanted = self.noticed(reactions.class);
-        // In no state there is none to end.
+        // An actor in no state has no state to end.
         if state.is_none() {
             wanted.remove(Event::EndState);
         }
@@ -107,7 +106,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Whether it could have a base, a rider or a contact. Most actors that die have none.
+    /// Whether the actor may have a base, a rider or a contact. Most dying actors have none.
     fn may_be_tied(&self, me: ActorRef) -> bool {
         let head = &self.heads[me.index()];
         head.is(Fact::HadBase) || self.extra(me.index()).is_some() || self.is_level_info(me)
@@ -116,7 +115,7 @@ impl Inner {
     /// K4 to K6.
     fn untie(&mut self, me: ActorRef, panics: &mut FirstPanic) -> Result<(), Done> {
         let slot = me.index();
-        // Each list is a copy, because handlers change the ties. Each tie is looked at again before it is cut.
+        // Each list is a copy, because handlers change the ties. Each tie is checked again before it is cut.
         if let Some(base) = self.base_of(me) {
             self.take_off("K4", me, me, base, panics)?;
         }
@@ -134,7 +133,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Takes an actor from its base, one of which is being destroyed: `me`.
+    /// Takes `rider` off `base`. Either `rider` or `base` is `me`, the actor that is being destroyed.
     fn take_off(
         &mut self,
         row: &'static str,
@@ -143,7 +142,7 @@ impl Inner {
         base: ActorRef,
         panics: &mut FirstPanic,
     ) -> Result<(), Done> {
-        // After a panic of `detach`, the tie is cut all the same.
+        // If `detach` panics, the tie is still cut.
         let left = panics.catch(|| self.leave_base(row, rider, base));
         if left.is_none() && self.base_of(rider) == Some(base) {
             self.cut_base(rider, base);
@@ -153,7 +152,7 @@ impl Inner {
         self.still(me)
     }
 
-    /// K8: cuts ties that handlers have made meanwhile. The references of owned actors resolve to `None` without a step of their own.
+    /// K8: cuts the ties that handlers have made meanwhile. Owned actors need no step, because their owner resolves to `None`.
     fn clean_up(&mut self, me: ActorRef, panics: &mut FirstPanic) {
         let slot = me.index();
         if self.heads[slot].is(Fact::InHash) {
@@ -168,7 +167,7 @@ impl Inner {
         if self.extra(slot).is_none() {
             return;
         }
-        // One side is taken from the list of the dead actor, the other side is cleared if that actor lives.
+        // The dead actor's list loses each entry, and the other side of the tie is cleared if that actor is alive.
         while let Some(rider) = self.extra_mut(slot).attached.pop() {
             if let Some(rider) = self.find(rider) {
                 self.records[rider].base = None;

@@ -1,4 +1,4 @@
-//! Owners and bases. Ties by place are in `contact.rs`.
+//! Owners and bases. Contacts are in `contact.rs`.
 
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
@@ -10,7 +10,7 @@ use crate::value::world::collision_world::Floor;
 impl Inner {
     // Owners.
 
-    /// Whether `owner` is `actor`, or owns it, or owns its owner, and so on.
+    /// Whether `owner` is `actor`, or owns it directly or through other actors.
     pub(crate) fn is_owned_by(&self, actor: ActorRef, owner: ActorRef) -> bool {
         self.leads_to(actor, owner, |inner, slot| inner.heads[slot].owner())
     }
@@ -27,8 +27,8 @@ impl Inner {
         false
     }
 
-    /// Changes the owner. `false`, and no event, if nothing changes, an actor is dead (a warning, if it is the owner),
-    /// or the actor would own itself.
+    /// Changes the owner. Returns `false`, and sends no event, if the owner stays the same, if an actor is dead (with a warning
+    /// if the owner is), or if the actor would own itself.
     pub(crate) fn set_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         if owner.is_some() && self.living(owner).is_none() {
@@ -38,11 +38,11 @@ impl Inner {
         if owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
             return false;
         }
-        // The old owner is told first, while `owner` still names it.
+        // The old owner gets its event first, while it is still the owner.
         if let Some(old) = old {
             self.tell("1.4", old, Event::LostChild, actor);
         }
-        // An owner that the handler gave stays. A new owner that it destroyed is none.
+        // If the handler set another owner, that one stays. If it destroyed the new owner, the actor has none.
         let current = self.living(self.heads[slot].owner());
         if !self.is_alive(actor) || (current.is_some() && current != old) {
             return true;
@@ -55,7 +55,7 @@ impl Inner {
         true
     }
 
-    /// The actors that one owns, by age. None, if it is dead.
+    /// The actors that an actor owns, the oldest first. Empty if the actor is dead.
     pub(crate) fn children(&self, actor: ActorRef) -> Vec<ActorRef> {
         if !self.is_alive(actor) {
             return Vec::new();
@@ -74,7 +74,7 @@ impl Inner {
         self.living(self.records[slot].base)
     }
 
-    /// The actors based on one.
+    /// The actors based on an actor.
     pub(crate) fn riders(&self, base: ActorRef) -> Vec<ActorRef> {
         if !self.is_level_info(base) {
             return self.attached(base.index());
@@ -83,7 +83,7 @@ impl Inner {
         self.order.iter().copied().filter(rides).collect()
     }
 
-    /// Unties without events.
+    /// Removes an actor from its base, without events.
     pub(crate) fn cut_base(&mut self, actor: ActorRef, base: ActorRef) {
         if !self.is_level_info(base) {
             self.extra_mut(base.index()).attached.remove(actor);
@@ -91,7 +91,7 @@ impl Inner {
         self.records[actor.index()].base = None;
     }
 
-    /// Sends `detach` to the base, then unties it, unless the handler has changed the base.
+    /// Sends `detach` to the base, then removes the actor from it, unless the handler has changed the base.
     pub(crate) fn leave_base(&mut self, row: &'static str, actor: ActorRef, base: ActorRef) {
         if !self.is_level_info(base) {
             self.tell(row, base, Event::Detach, actor);
@@ -101,8 +101,7 @@ impl Inner {
         }
     }
 
-    /// Changes the base. `false`, and no event, if nothing changes, an actor is dead (a warning, if it is the base), or
-    /// the actor would stand on itself.
+    /// Changes the base. Returns `false` in the same cases as `set_owner`.
     pub(crate) fn set_base(&mut self, row: &'static str, actor: ActorRef, base: Option<ActorRef>) -> bool {
         if !self.is_alive(actor) {
             return false;
@@ -115,11 +114,11 @@ impl Inner {
         if base == old || base.is_some_and(|base| self.leads_to(base, actor, link)) {
             return false;
         }
-        // `detach` finds the old base in `base`; `base_change` finds the new one.
+        // During `detach`, `base` is the old base; during `base_change`, it is the new one.
         if let Some(old) = old {
             self.leave_base(row, actor, old);
         }
-        // A base that the handler gave stays. A new base that it destroyed is none.
+        // As in `set_owner`.
         if !self.is_alive(actor) || self.base_of(actor).is_some() {
             return true;
         }
@@ -127,7 +126,7 @@ impl Inner {
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
             self.heads[actor.index()].set(Fact::HadBase, true);
-            // The level's own actor may carry very many, and is sent no event about them: it keeps no list.
+            // The level's own actor may be the base of very many actors, and is sent no event about them, so it keeps no list.
             if !self.is_level_info(base) {
                 self.extra_mut(base.index()).attached.push(actor, ());
                 self.tell(row, base, Event::Attach, actor);
@@ -158,7 +157,7 @@ impl Inner {
         let base = match self.world.floor(actor, properties.shape, record.location) {
             Floor::None => None,
             Floor::World => self.level_info,
-            // The world is the user's, and may name a dead actor.
+            // The world is user code, and may return a dead actor.
             Floor::Actor(base) => self.living(Some(base)),
         };
         if base.is_some() {

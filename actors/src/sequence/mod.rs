@@ -1,7 +1,7 @@
 //! Layer 4: the sequences. The order of the events, and the changes of the store between them.
 //!
-//! Uses layers 1 to 3. Each file is an `impl Inner`; a step between two events asks again whether the actor is alive,
-//! because a handler may have done anything.
+//! Uses layers 1 to 3. Each file is an `impl Inner`. After each event, a sequence checks again whether the actor is alive,
+//! because a handler can do anything.
 //!
 //! ```text
 //! spawn ──► make ──► relevancy ──► places ──► collision ──► states ──► links ──► notifiers ──► ActorRef

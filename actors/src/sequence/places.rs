@@ -1,11 +1,11 @@
-//! Zones and volumes: the steps of an actor that enters one. Rows are those of the [crate](crate#steps).
+//! Zones and volumes: the steps when an actor enters one. Rows are those of the [crate](crate#steps).
 
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
 
 impl Inner {
-    /// Looks up the zone at the actor's place, and sends the events if it is another one.
+    /// Looks up the zone at the actor's location, and sends the events if the zone has changed.
     #[inline]
     pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
         // Without a map of zones, every actor is in the level's own zone.
@@ -20,12 +20,12 @@ impl Inner {
         }
     }
 
-    /// The rest of `zone_step`, if the zone may be another one. Out of line, to keep the question short.
+    /// The rest of `zone_step`, if the zone may have changed. Out of line, to keep the test short.
     #[inline(never)]
     fn change_zone(&mut self, row: &'static str, actor: ActorRef, new: Option<ActorRef>) {
         let slot = actor.index();
         let (zone, location) = (self.records[slot].zone, self.records[slot].location);
-        // If a handler moved the actor, the move had a zone step of its own.
+        // If a handler moved the actor, the move had its own zone step.
         let unmoved = |inner: &Self| {
             let record = &inner.records[slot];
             inner.is_alive(actor) && record.zone == zone && record.location == location
@@ -36,7 +36,7 @@ impl Inner {
         if new == old {
             return;
         }
-        // The old zone and the actor are told before the change, the new zone after it.
+        // The old zone and the actor get their events before the change, the new zone after it.
         self.tell(row, old, Event::ActorLeaving, actor);
         if !unmoved(self) {
             return;
@@ -48,7 +48,7 @@ impl Inner {
         }
     }
 
-    /// Looks up the physics volume at the actor's place, and sends the events if it is another one.
+    /// Looks up the physics volume at the actor's location, and sends the events if the volume has changed.
     #[inline]
     pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
         let Some(slot) = self.find(actor).filter(|_| self.rules.volumes) else {
@@ -59,7 +59,7 @@ impl Inner {
             record.volume = Some(actor);
             return;
         }
-        // Without a map of volumes, every actor stays in the level's own.
+        // Without a map of volumes, every actor stays in the level's own volume.
         let Some(zones) = &self.zones else { return };
         if self.level_info == Some(actor) {
             return;
@@ -75,7 +75,7 @@ impl Inner {
     fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
         let slot = actor.index();
         let (volume, location) = (self.records[slot].volume, self.records[slot].location);
-        // The map is the user's, and may name a dead volume.
+        // The map is user code, and may return a dead volume.
         if !self.is_alive(new) {
             self.records[slot].volume = self.default_volume;
             return;
@@ -95,7 +95,7 @@ impl Inner {
             self.tell(row, new, Event::ActorEnteredVolume, actor);
             return;
         }
-        // A pawn's head may be in a volume other than its centre's, for instance above water.
+        // A pawn's head may be in another volume than its centre, for instance above water.
         self.tell(row, new, Event::PawnEnteredVolume, actor);
         if self.is_alive(actor) && self.records[slot].volume == Some(new) {
             let mut head = self.records[slot].location;

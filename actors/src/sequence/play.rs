@@ -31,7 +31,7 @@ impl Inner {
         true
     }
 
-    /// L10: the base is the actor that the attach tag names, or the floor below.
+    /// L10: the base is the actor that the attach tag names, or without a tag the floor below.
     fn first_base(&mut self, actor: ActorRef) {
         let wanted = self.properties(actor.index()).attach_tag;
         if wanted.is_none() {
@@ -49,7 +49,7 @@ impl Inner {
         })
     }
 
-    /// One frame, D29.
+    /// Runs one frame (D29).
     pub(crate) fn tick(&mut self, seconds: f32) {
         if !self.begun {
             self.warn_not_begun();
@@ -72,7 +72,7 @@ impl Inner {
         panics.resume();
     }
 
-    /// Whether an actor lives, ticks in this frame, and has not ticked before its place.
+    /// Whether an actor is alive, ticks in this frame, and has not ticked before its place.
     #[inline]
     fn takes_turn(&mut self, actor: ActorRef) -> bool {
         let Some(head) = self
@@ -98,7 +98,7 @@ impl Inner {
             head.set(Fact::OwnTicks, false);
         }
         if is_without_ticks {
-            self.wake(slot); // time stands still for its timers from now on
+            self.wake(slot); // from now on its timers stand still
         }
         !is_without_ticks
     }
@@ -108,30 +108,31 @@ impl Inner {
     fn plain(&self, place: usize) -> Option<(ActorRef, &'static Reactions)> {
         let actor = *self.order.get(place)?;
         let head = self.heads.get(actor.index())?;
-        // Without a jump between the two.
+        // Without a branch between the two tests.
         let is_plain = (head.life == actor.life()) & head.is_plain();
         is_plain.then_some((actor, head.reactions))
     }
 
-    /// The owner of an actor, if it ticks later in this frame. All actors up to the one at `place` have ticked.
+    /// The owner of an actor, if the owner ticks later in this frame. All actors before `place` have ticked.
     #[inline]
     fn later_owner(&self, actor: ActorRef, place: ActorRef) -> Option<ActorRef> {
         let head = &self.heads[actor.index()];
         let owner = head.owner()?;
         let age = |actor: ActorRef| self.records[actor.index()].age;
-        // The actor itself is at the place, or behind it.
+        // The actor itself is at the place, or after it.
         let is_behind = || head.is(Fact::YoungerOwner) || (actor != place && age(owner) > age(place));
         let is_later = self.head(owner).is_some_and(|head| !head.is(Fact::TickedEarly)) && is_behind();
         is_later.then_some(owner)
     }
 
-    /// As `later_owner`, of an actor that waits for its turn, and the actor at the place that the frame has reached.
+    /// Like `later_owner`, for an actor that waits for its turn. Also returns the actor at the place that the frame has
+    /// reached.
     fn later_owner_of_waiting(&self, actor: ActorRef) -> Option<(ActorRef, ActorRef)> {
         let place = *self.order.get(self.next.checked_sub(1)?)?;
         Some((self.later_owner(actor, place)?, place))
     }
 
-    /// The `tick` that has just ended changed a head: its actor may have begun to wait.
+    /// The `tick` of `actor` changed a head, so the actor may have begun to wait.
     #[cold]
     #[inline(never)]
     fn notice_changes(&mut self, actor: ActorRef, message: &Message) {
@@ -147,17 +148,17 @@ fn seconds_of(message: &Message) -> f32 {
     }
 }
 
-/// The start of play. A handler that panics ends the phase for its own actor; the others go on.
+/// The start of play. A handler that panics ends the phase of its own actor. The other actors continue.
 struct Start<'a> {
     level: &'a mut Inner,
     panics: FirstPanic,
-    /// The number of actors made in a phase that may make others in the same phase.
+    /// The number of actors, spawned during a phase, that may still spawn others in the same phase.
     spare: usize,
 }
 
 impl<'a> Start<'a> {
     fn new(level: &'a mut Inner) -> Self {
-        // Each actor of the map begins a chain that is as long as events may nest.
+        // Each actor of the map may begin a chain of spawns as long as events may nest.
         let spare = level.living.saturating_mul(level.rules.depth_limit as usize);
         Self {
             level,
@@ -171,7 +172,6 @@ impl<'a> Start<'a> {
         if let Some(game) = self.level.game {
             self.panics.catch(|| self.level.notify("L2", game, Event::InitGame));
         }
-        // Each actor has had a phase before the first one begins the next.
         self.phase(|level, actor| level.notify("L3", actor, Event::PreBeginPlay));
         if self.level.rules.begin_play {
             self.phase(|level, actor| level.notify("L4", actor, Event::BeginPlay));
@@ -194,19 +194,18 @@ impl<'a> Start<'a> {
         self.phase(|level, actor| {
             if let Some(slot) = level.find(actor) {
                 level.heads[slot].set(Fact::HasStates, true);
-                // The phases have sent it the events that come after its variables.
+                // The phases have sent the events that would follow the actor's variables.
                 level.heads[slot].set(Fact::AwaitsVariables, false);
             }
             level.notify("L9", actor, Event::SetInitialState);
         });
-        // All actors, the initialised ones included.
         self.each(Inner::first_base);
         self.panics
     }
 
-    /// Calls `step` for the living actors by age, new ones included.
+    /// Calls `step` for the living actors, the oldest first, including new ones.
     ///
-    /// Ends even if each new one makes another: from the last one that may, handlers spawn nothing.
+    /// It ends even if each new actor spawns another one, because once `spare` is used up, handlers can't spawn actors.
     fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
         let first = self.level.order.len();
         // By index, because handlers append actors.
@@ -218,7 +217,7 @@ impl<'a> Start<'a> {
             }
             let before = self.level.order.len();
             self.panics.catch(|| step(self.level, actor));
-            // An actor of this phase that makes others continues a chain, which may never end.
+            // An actor that was spawned in this phase and spawns others continues a chain, which may be endless.
             if next > first && self.level.order.len() > before {
                 self.spare = self.spare.saturating_sub(1);
                 if self.spare == 0 {
@@ -228,7 +227,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// As `each`, without actors that are initialised already.
+    /// Like `each`, but skips actors that are initialised already.
     fn phase(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
         self.each(|level, actor| {
             let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
@@ -239,24 +238,24 @@ impl<'a> Start<'a> {
     }
 }
 
-/// One frame. A handler that panics ends the tick of its own actor; the others tick.
+/// One frame. A handler that panics ends the tick of its own actor. The other actors still tick.
 struct Frame<'a>(&'a mut Inner);
 
 impl Frame<'_> {
     fn tick_all(mut self, message: &Message) -> FirstPanic {
         let mut panics = FirstPanic::new();
-        // One round, and one more after each panic.
+        // One pass, and another after each panic.
         while self.0.next < self.0.order.len() || !self.0.waiting.is_empty() {
             panics.catch(|| self.tick_on(message));
         }
         panics
     }
 
-    /// Ticks the rest of the actors by age, each after its owners. Actors spawned meanwhile are at the end of the list, so they
-    /// tick in the same frame (P6).
+    /// Ticks the remaining actors, the oldest first, but each after its owners. Actors spawned meanwhile are at the end of the
+    /// list, so they tick in the same frame (P6).
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
-        // A sink comes or goes between two frames, or by its own panic.
+        // The sink changes only between two frames, or by its own panic.
         let tick_plain = if self.0.sink.is_some() {
             Self::tick_plain::<true>
         } else {
@@ -272,8 +271,8 @@ impl Frame<'_> {
         }
     }
 
-    /// Ticks [plain](Head::is_plain) actors, up to one that is not but ticks, or up to the next one if no event may nest. Returns
-    /// that one.
+    /// Ticks [plain](Head::is_plain) actors. Returns the first actor that ticks but is not plain, or, if no event may nest, the
+    /// next actor that ticks.
     fn tick_plain<const IS_TRACED: bool>(&mut self, message: &Message) -> Option<ActorRef> {
         let is_possible = !self.0.is_too_deep();
         let depth = self.0.nesting.depth;
@@ -288,7 +287,7 @@ impl Frame<'_> {
                 if IS_TRACED && reactions.tells_tick {
                     inner.trace(depth, actor, Kind::Event(message));
                 }
-                // Before the handler runs: the processor then knows the next actor, even if it mispredicts the jump.
+                // Loaded before the handler runs, so that the processor knows the next actor even if it mispredicts the call.
                 upcoming = inner.plain(next);
                 if let Some((run, body)) = reactions.tick {
                     run(inner, actor, body, message);
@@ -307,7 +306,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Adds the actors that tick before one: its owner, the owner's owner, and so on.
+    /// Adds to `waiting` the owner of an actor, the owner's owner, and so on.
     fn wait_for(&mut self, owner: ActorRef, place: ActorRef) {
         let mut owner = Some(owner);
         while let Some(actor) = owner {
@@ -324,7 +323,7 @@ impl Frame<'_> {
     fn tick_waiting(&mut self, message: &Message) {
         while let Some(actor) = self.0.waiting.pop() {
             self.0.early = Some(actor);
-            // The tick of its owner may have changed it.
+            // The tick of its owner may have changed or destroyed the actor.
             let Some(slot) = self.0.find(actor) else { continue };
             if !self.0.has_ticks(slot) {
                 continue;

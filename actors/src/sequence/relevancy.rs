@@ -1,4 +1,4 @@
-//! Relevancy: game and mutators decide whether an actor may stay.
+//! Relevancy: the game and the mutators decide whether an actor may stay.
 
 use super::destroy::By;
 use crate::store::inner::{Inner, Question, Until};
@@ -29,7 +29,7 @@ pub(crate) fn check_relevance(inner: &mut Inner, _: ActorRef, value: &Value) -> 
     }
 }
 
-/// The default body of `is_relevant`: of a mutator, or of the game.
+/// The default body of `is_relevant`.
 pub(crate) fn is_relevant(inner: &mut Inner, me: ActorRef, value: &Value) -> Answer {
     let Value::Actor(actor) = *value else {
         return Answer::Nothing;
@@ -37,7 +37,7 @@ pub(crate) fn is_relevant(inner: &mut Inner, me: ActorRef, value: &Value) -> Ans
     let place = inner.mutators.iter().position(|mutator| *mutator == me);
     match place.filter(|_| inner.game != Some(me)) {
         Some(place) if place < inner.question.mutators => inner.mutators_keep(place, actor).pack(),
-        // Without a question that goes on: an override may ask a mutator directly.
+        // No question to this mutator is running, because an override has asked it directly.
         Some(place) => {
             let mutators = inner.mutators.len();
             let verdict = inner.ask(mutators, |inner| inner.mutators_keep(place, actor));
@@ -47,7 +47,7 @@ pub(crate) fn is_relevant(inner: &mut Inner, me: ActorRef, value: &Value) -> Ans
     }
 }
 
-/// The default body of `shut_down`: the actor is not seen, touches nothing and no longer ticks.
+/// The default body of `shut_down`: the actor is hidden, touches nothing and no longer ticks.
 pub(crate) fn shut_down(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
     inner.leave_hash(me);
     let properties = inner.properties_mut(me.index());
@@ -61,7 +61,6 @@ pub(crate) fn shut_down(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
 }
 
 impl Inner {
-    /// Adds the actor in a slot to the mutators, unless it is one.
     pub(crate) fn add_mutator(&mut self, slot: usize) {
         let actor = self.reference(slot);
         self.mutators
@@ -70,13 +69,13 @@ impl Inner {
 
     #[inline]
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
-        // Levels of tests and tools have no game; the question must be cheap there.
+        // The levels of tests and tools have no game, so this case must be fast.
         (self.game.is_none() && self.rules.no_game == Missing::Keep) || self.is_judged_relevant(actor, slot)
     }
 
     #[inline(never)]
     fn is_judged_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
-        // The judges themselves are not judged, and what the server sent is not judged again.
+        // The game, the mutators and some other actors are exempt. On a client all actors are, because the server has decided.
         let properties = self.properties(slot);
         let exempt = properties.game_relevant
             || self.heads[slot].class().kin.mutator
@@ -106,7 +105,7 @@ impl Inner {
         self.mutators.iter().copied().find(|mutator| self.is_alive(*mutator))
     }
 
-    /// Asks `judge` whether an actor may stay. Without a body, it may.
+    /// Without a body, the answer is yes.
     fn says_yes(&mut self, judge: ActorRef, event: Event, actor: ActorRef) -> bool {
         self.tell("1.6", judge, event, actor) != Answer::No
     }
@@ -121,7 +120,7 @@ impl Inner {
         for index in 0..mutators {
             let mutator = self.mutators[index];
             let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Answer::Yes;
-            // No questions about a dead actor.
+            // No more questions about a dead actor.
             if kept || !self.is_alive(actor) {
                 return true;
             }
@@ -140,7 +139,8 @@ impl Inner {
         }
     }
 
-    /// Asks the first `mutators` by a question of its own: a mutator that spawns a replacement asks the same about it meanwhile.
+    /// Asks the first `mutators` mutators with a new question, and restores the outer one afterwards. Questions nest, because a
+    /// mutator may spawn a replacement, about which the mutators are asked, too.
     fn ask(&mut self, mutators: usize, question: impl FnOnce(&mut Self) -> bool) -> Verdict {
         let new = Question {
             mutators,
@@ -155,7 +155,7 @@ impl Inner {
         }
     }
 
-    /// The default body of a mutator's `is_relevant`, and of those behind it that do not override theirs.
+    /// The default body of `is_relevant` of the mutator at `place`, and of the mutators after it up to the first override.
     fn mutators_keep(&mut self, mut place: usize, actor: ActorRef) -> bool {
         loop {
             let Some(mutator) = self.asked_mutator(place) else {
@@ -167,14 +167,15 @@ impl Inner {
                 return verdict.keep;
             }
             place += 1;
-            // An override decides about all mutators behind it. The others would run this body: the loop does so for them.
+            // An override decides whether the mutators after it are asked. A mutator without an override would run this body,
+            // so the loop runs it here.
             if self.overrides_is_relevant(place) {
                 return self.next_mutator_keeps(place, actor);
             }
         }
     }
 
-    /// The mutator at `place`, unless it was added while the question was asked.
+    /// The mutator at `place`, unless it was added during the question.
     fn asked_mutator(&self, place: usize) -> Option<ActorRef> {
         self.mutators
             .get(place)
@@ -182,8 +183,8 @@ impl Inner {
             .filter(|_| place < self.question.mutators)
     }
 
-    /// Asks `is_relevant` of the next living mutator at `place` or behind it, which asks those behind it. Without an override
-    /// the default body runs, and no event is sent.
+    /// Asks `is_relevant` of the next living mutator at `place` or after it, which asks those after it. Without an override,
+    /// the default body runs and no event is sent.
     fn next_mutator_keeps(&mut self, mut place: usize, actor: ActorRef) -> bool {
         while self.asked_mutator(place).is_some_and(|it| !self.is_alive(it)) {
             place += 1;
@@ -194,15 +195,15 @@ impl Inner {
         self.mutators_keep(place, actor)
     }
 
-    /// Whether the mutator at `place` has a body of its own. A mutator that is the game too does not count: its body is the
-    /// game's.
+    /// Whether the mutator at `place` overrides `is_relevant`. A mutator that is also the game does not count, because its body
+    /// is the game's.
     fn overrides_is_relevant(&self, place: usize) -> bool {
         let mutator = self.asked_mutator(place).filter(|it| self.game != Some(*it));
         let Some(head) = mutator.and_then(|it| self.head(it)) else {
             return false;
         };
         let body = head.reactions.body(Event::IsRelevant);
-        // The default body, of the class above all, is the only one that overrides none.
+        // Only the default body, of the root class, overrides no other body.
         body.is_some_and(|body| body.inherited.is_some())
     }
 

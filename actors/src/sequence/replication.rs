@@ -1,4 +1,4 @@
-//! Actors that come over the network, and the end of players.
+//! Actors received over the network, and the end of players' connections.
 
 use super::destroy::By;
 use super::spawn::{SpawnOutcome, beginning};
@@ -15,7 +15,7 @@ use crate::value::properties::Role;
 use crate::value::rules::NetEvent;
 
 impl Inner {
-    /// Spawns an actor that the server has sent. Its variables come later.
+    /// Spawns an actor that the server has sent.
     pub(crate) fn receive(
         &mut self,
         class: &'static ActorClass,
@@ -30,12 +30,12 @@ impl Inner {
         self.spawn_ex(Some(class), &request)
     }
 
-    /// The actor's variables have been applied. Those named are sent as events.
+    /// Sends the events of an actor whose variables have been written.
     pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         let settled = Until(self, Self::settle);
         let inner = &mut *settled.0;
-        // By the rules, one event for all variables, or one for each.
+        // The rules have one event for all variables, one for each, or none.
         match inner.rules.net_event {
             NetEvent::PostNetReceive if inner.properties(slot).net_notify => {
                 inner.notify("1.14", actor, Event::PostNetReceive);
@@ -47,7 +47,7 @@ impl Inner {
             }
             _ => {}
         }
-        // A handler may have destroyed it: its slot stays as it is until the level settles.
+        // A handler may have destroyed the actor, but its slot is not reclaimed before the level settles.
         if inner.heads[slot].is(Fact::AwaitsVariables) {
             inner.heads[slot].set(Fact::AwaitsVariables, false);
             inner.post_each(actor, const { &beginning("1.14") }, inner.sent.when_received);
@@ -65,7 +65,7 @@ impl Inner {
         possible
     }
 
-    /// The server no longer sends an actor: destroys it, unless it is temporary or torn off.
+    /// Destroys an actor that the server no longer sends, unless it is temporary or torn off.
     pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         let properties = self.properties(slot);
@@ -79,7 +79,7 @@ impl Inner {
         true
     }
 
-    /// The player has left: destroys the actor.
+    /// Destroys the actor of a player who has left.
     pub(crate) fn disconnect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         if self.connection(slot) == Connection::None {
@@ -89,7 +89,7 @@ impl Inner {
         self.destroy(actor, By::Engine)
     }
 
-    /// Asks for the end of a player's connection, once.
+    /// Asks the driver, once, to close a player's connection.
     pub(crate) fn start_closing(&mut self, player: ActorRef) {
         let connection = &mut self.extra_mut(player.index()).connection;
         if std::mem::replace(connection, Connection::Closing) == Connection::Open {

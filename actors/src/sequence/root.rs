@@ -1,4 +1,4 @@
-//! `Engine.Actor`, the class above all, whose bodies are the default ones.
+//! `Engine.Actor`, the root class, whose bodies are the default bodies.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use crate::value::event::{Answer, Event, Message, Value};
 inventory::submit! { Registration::new::<ActorClass>("Engine.Actor", ActorClass::root) }
 
 impl ActorClass {
-    /// `Engine.Actor`, the class above all. Abstract.
+    /// `Engine.Actor`, the root class. Abstract.
     #[must_use]
     pub fn root() -> &'static Self {
         static ROOT: OnceLock<ActorClass> = OnceLock::new();

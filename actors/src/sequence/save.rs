@@ -1,4 +1,4 @@
-//! Saving a level, and restoring it. No events.
+//! Saves and restores a level, without events.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
@@ -27,7 +27,7 @@ const FACTS: [Fact; 5] = [
     Fact::AwaitsVariables,
 ];
 
-/// Returns an error of a field of an actor that is being restored.
+/// Returns an error about a field of an actor that is being restored.
 macro_rules! refuse {
     ($saved:expr, $field:expr, $($reason:tt)+) => {
         return Err($saved.wrong(SaveError::new(format_args!($($reason)+)).at($field)))
@@ -80,8 +80,8 @@ impl Inner {
         })
     }
 
-    /// Not all that was written can be read: a type may skip a field without a default for it, and a class whose name another
-    /// class has is not found. An error at a restore would come when the level is gone.
+    /// Reads the saved fields back, because an error at a restore would come too late. For example, a type may skip a field
+    /// that has no default, or two classes may have the same name.
     fn check_that_they_are_read(&self, living: &[ActorRef], actors: &[SavedActor]) -> Result<(), SaveError> {
         let _current = Current::new(References::Restoring(Restoring {
             life: NonZeroU32::MIN,
@@ -122,7 +122,7 @@ impl Inner {
                     TimerTarget::Event => None,
                     TimerTarget::Function(place, id) => class.functions.entry(place, id).map(|it| it.name.to_owned()),
                 },
-                // With the seconds that a sleeping timer has not counted yet.
+                // Includes the seconds that a sleeping timer has not counted yet.
                 wait: self.counted(slot, timer).wait,
                 repeat: timer.repeat,
                 is_paused: timer.is_paused,
@@ -157,7 +157,7 @@ impl Inner {
         })
     }
 
-    /// Puts the actors of a saved level into this one, which has none yet.
+    /// Puts the actors of a saved level into this level, which has none yet.
     pub(crate) fn restore(&mut self, saved: &SavedLevel) -> Result<(), SaveError> {
         if saved.version != SavedLevel::VERSION {
             return Err(SaveError::new(format_args!(
@@ -173,7 +173,8 @@ impl Inner {
             )));
         }
         let first = self.lives.first();
-        // The actor at each place will be in the slot of that number, in its first life. So a reference can be read before its actor.
+        // The actor at each place will have the slot of that number, in the slot's first life. So a reference can be read
+        // before its actor.
         let restoring = Restoring {
             life: first.ok_or_else(|| SaveError::new("the level has no slot number left for actors"))?,
             count: u32::try_from(saved.actors.len()).map_err(|_| SaveError::new("more than 4,294,967,295 actors"))?,
@@ -185,12 +186,12 @@ impl Inner {
         let data: Result<Vec<_>, _> = saved.actors.iter().map(engine).collect();
         let data = data?;
         drop(current);
-        // So that the ages of new actors do not overflow.
+        // The ages of new actors must not overflow.
         if level.next_age > u64::MAX / 2 {
             let error = SaveError::new(format_args!("{} is too large for a level", level.next_age));
             return Err(error.at("next_age"));
         }
-        // Data from outside: in a circle of owners or bases, the sequences would never end.
+        // The data may be hostile: with a cycle of owners or bases, the sequences would never end.
         check_ties(&saved.actors, &data, level.level_info)?;
         let _current = Current::new(References::Restoring(Restoring {
             may_be_dead: true,
@@ -208,7 +209,7 @@ impl Inner {
             age = Some(its.age);
             self.restore_actor(actor, its)?;
         }
-        // After the actors, each of which has taken an age from the level.
+        // Set after the actors, each of which has taken an age from the level.
         self.settings = level.settings;
         self.options = level.options;
         self.begun = level.begun;
@@ -226,12 +227,11 @@ impl Inner {
         if self.default_volume.is_some_and(|it| !class_of(it).kin.volume) {
             return Err(SaveError::new("an actor that is not a volume").at("default_volume"));
         }
-        // Last, when each actor has its place and shape.
+        // Last, when each actor has its location and shape.
         self.fill_world();
         Ok(())
     }
 
-    /// Makes an actor, at the next slot.
     fn restore_actor(&mut self, saved: &SavedActor, its: ActorData) -> Result<(), SaveError> {
         let class = load_actor_class(&saved.class).map_err(|error| saved.wrong(SaveError::new(error)))?;
         let Some(saving) = class.saving else {
@@ -245,14 +245,14 @@ impl Inner {
         };
         let slot = actor.index();
         let state = state_of(class, saved, its.state)?;
-        // Set directly, without the steps that lead there, because these send events.
+        // Set directly, because the steps of a change of state send events.
         let head = &mut self.heads[slot];
         head.enter(state);
         for fact in FACTS {
             head.set(fact, its.facts.contains(&fact));
         }
         let record = &mut self.records[slot];
-        record.age = its.age; // before the owner, which is older or younger
+        record.age = its.age; // needed by `put_owner`
         record.location = its.location;
         record.rotation = its.rotation;
         record.base = its.base;
@@ -272,7 +272,7 @@ impl Inner {
         for (other, told) in its.touching {
             self.contacts_mut(slot).push(other, told);
         }
-        // The code may be another one than that which was saved. The place behind the last step is its end.
+        // The program's code may differ from the saved one. The place after the last step is the end of the code.
         if let Some(position) = its.code {
             let code = self.heads[slot].reactions.code;
             if code.is_none_or(|code| position.step > code.steps.len()) {
@@ -294,7 +294,7 @@ impl Inner {
     }
 
     fn restore_timer(&mut self, slot: usize, saved: &SavedActor, timer: &SavedTimer) -> Result<(), SaveError> {
-        // As `set_timer` allows. Other numbers would ring without end, or never.
+        // The same limits as in `set_timer`. Other numbers would make a timer run out endlessly, or never.
         let Wait {
             seconds: rate,
             passed: count,
@@ -329,11 +329,12 @@ impl Inner {
     }
 }
 
-/// Whether owners and bases have no cycles, and both sides of a tie know each other. The sequences rely on this.
+/// Checks that owners and bases have no cycles, and that each tie is listed on both sides. The sequences rely on this.
 fn check_ties(actors: &[SavedActor], data: &[ActorData], level_info: Option<ActorRef>) -> Result<(), SaveError> {
     check_circles(actors, data, "owner", |it| it.owner)?;
     check_circles(actors, data, "base", |it| it.base)?;
-    // First one side of each tie, then the other: each list names an actor once, and each entry has its counterpart.
+    // First one side of each tie, then the other. Each list must name an actor only once, and each entry must have its
+    // counterpart.
     let (mut attached, mut touching) = (HashSet::with_hasher(Keyed), HashSet::with_hasher(Keyed));
     for (place, its) in data.iter().enumerate() {
         for other in its.attached.iter().map(|other| other.index()) {
@@ -357,7 +358,7 @@ fn check_ties(actors: &[SavedActor], data: &[ActorData], level_info: Option<Acto
         }
     }
     for (place, its) in data.iter().enumerate() {
-        // The level's own actor has no list of those that are based on it.
+        // The level's own actor has no list of the actors based on it.
         if let Some(base) = its.base.filter(|base| Some(*base) != level_info) {
             if !attached.contains(&place) {
                 refuse!(
@@ -381,14 +382,14 @@ fn check_ties(actors: &[SavedActor], data: &[ActorData], level_info: Option<Acto
     Ok(())
 }
 
-/// Whether no chain of links comes back to an actor. Each actor is visited once.
+/// Checks that no chain of links has a cycle. Each actor is visited once.
 fn check_circles(
     actors: &[SavedActor],
     data: &[ActorData],
     field: &str,
     link: impl Fn(&ActorData) -> Option<ActorRef>,
 ) -> Result<(), SaveError> {
-    // The actor from which each was reached first.
+    // For each actor, the start of the chain that reached it first.
     let mut reached = vec![None; data.len()];
     for start in 0..data.len() {
         let mut next = Some(start);

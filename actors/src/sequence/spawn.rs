@@ -19,7 +19,7 @@ use crate::value::properties::Role;
 use crate::value::rules::PostBeginPlaySlot;
 use crate::value::settings::{DetailMode, NetMode};
 
-/// Events before states can be entered. Here and below, only the events that the rules have are sent.
+/// The event before states can be entered. Of these lists, only the events that the rules have are sent.
 const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
 
 /// Q5 to Q7.
@@ -37,14 +37,14 @@ const BEHIND_PLACE: [Message; 3] = [
     Message::new("Q11", Event::SetInitialState),
 ];
 
-/// Q10 and Q11 by rules that send `post_begin_play` later, or not here.
+/// Q10 and Q11 by rules that send `post_begin_play` in Q11 or Q14.
 const BEHIND_PLACE_LATE: [Message; 3] = [
     Message::new("Q10", Event::NativePostBeginPlay),
     Message::new("Q11", Event::PostBeginPlay),
     Message::new("Q11", Event::SetInitialState),
 ];
 
-/// Q14, or its late form for actors from the network. The rules have one of the two, unless they are mixed.
+/// Q14, or 1.14 for actors from the network. The presets send one of the two events.
 pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
     [
         Message::new(row, Event::PostNetBeginPlay),
@@ -53,7 +53,7 @@ pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
 }
 
 impl Inner {
-    /// The public function, called on the actor `spawner`, dead or alive, or on the level.
+    /// UnrealScript's `Spawn`, called on the actor `spawner`, dead or alive, or on the level.
     pub(crate) fn spawn(
         &mut self,
         class: &'static ActorClass,
@@ -65,7 +65,7 @@ impl Inner {
             request.spawn.template = None;
             request.spawn.no_collision_fail = false;
         }
-        // A script's spawn without a place is at its own actor's place.
+        // The new actor gets the spawner's instigator, and its location and rotation unless the request has others.
         if let Some(me) = spawner {
             let record = &self.records[me.index()];
             request.instigator = record.instigator;
@@ -75,7 +75,7 @@ impl Inner {
         self.spawn_ex(Some(class), &request)
     }
 
-    /// The engine's own function.
+    /// The engine's `SpawnActor`.
     pub(crate) fn spawn_ex(&mut self, class: Option<&'static ActorClass>, request: &SpawnEx) -> SpawnOutcome {
         Until(self, Self::settle).0.spawn_now(class, request)
     }
@@ -94,13 +94,13 @@ impl Inner {
         Ok(result)
     }
 
-    /// Records a warning and refuses.
+    /// Logs a warning, and returns it as the error.
     pub(crate) fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
         self.warn(warning.clone());
         Err(SpawnError::Refused(warning))
     }
 
-    /// The class of this name. It may be one of objects, which the spawn refuses.
+    /// The class with this name. A class of objects is refused as a spawn refuses it.
     pub(crate) fn class_named(&mut self, name: &str) -> Result<&'static ActorClass, SpawnError> {
         match load_actor_class(name) {
             Ok(class) => Ok(class),
@@ -112,7 +112,7 @@ impl Inner {
         }
     }
 
-    /// C0, C1: whether anything can be spawned now.
+    /// C0, C1: whether any actor can be spawned now.
     #[inline]
     fn check_level(&mut self) -> Result<(), SpawnError> {
         if self.is_too_deep() || self.nesting.refuses_spawns() {
@@ -132,7 +132,7 @@ impl Inner {
         request: &SpawnEx,
     ) -> Result<&'static ActorClass, SpawnError> {
         self.check_level()?;
-        // C2, C3. C4 is checked where classes are found by name.
+        // C2, C3. C4 is checked in `class_named`.
         let class = match class {
             None => return self.refuse(Warning::NoClass),
             Some(class) if class.is_abstract() => return self.refuse(Warning::Abstract(class)),
@@ -162,7 +162,7 @@ impl Inner {
         Ok(class)
     }
 
-    /// C7: the template's slot, and the place, moved if there is no room at it.
+    /// C7: the template's slot, and the location, or a free one near it.
     fn check_place(
         &mut self,
         class: &'static ActorClass,
@@ -197,7 +197,7 @@ impl Inner {
         }
     }
 
-    /// P1 to P15, without P11.
+    /// P1 to P15, except P11.
     #[allow(
         clippy::inline_always,
         reason = "a call takes 28 instructions of a spawn, most of them for its arguments"
@@ -242,7 +242,7 @@ impl Inner {
         self.trace(self.nesting.depth, me, Kind::Made);
     }
 
-    /// P11 to Q15. If a handler panics, no caller gets the actor, so it is destroyed before the panic goes on (D31).
+    /// P11 to Q15. If a handler panics, no caller gets the actor, so it is destroyed before the panic continues (D31).
     fn bring_up(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         let mut panics = FirstPanic::new();
         let outcome = panics.catch(|| {
@@ -290,7 +290,7 @@ impl Inner {
         };
         self.post_each(me, behind, wanted);
         self.find_base("Q12", me);
-        // Q13: in a tick, its turn comes because it stands at the end of the list.
+        // Q13: in a tick, the actor still ticks, because it is at the end of the list.
         if !request.remote_owned {
             self.post_each(me, const { &beginning("Q14") }, noticed.and(self.sent.at_last));
         }
@@ -308,7 +308,7 @@ impl Inner {
         Ok(me)
     }
 
-    /// Q1: sets and tells the owner, if there is one.
+    /// Q1: sets the owner, and sends it `gained_child`.
     fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
         let Some(owner) = owner else { return };
         if self.is_alive(owner) {
@@ -319,17 +319,17 @@ impl Inner {
         }
     }
 
-    /// Adds the actor in a slot to the notifiers, unless it is one.
+    /// Adds the actor in a slot to the notifiers, unless it is one already.
     pub(crate) fn add_notifier(&mut self, slot: usize) {
         let actor = self.reference(slot);
         self.notifiers
             .extend(actor.filter(|actor| !self.notifiers.contains(actor)));
     }
 
-    /// Q15: each notifier may exchange the actor that the spawn returns.
+    /// Q15: each notifier may replace the actor that the spawn returns.
     fn notify_spawned(&mut self, me: ActorRef) -> SpawnOutcome {
         let mut result = me;
-        // A notifier that spawns a replacement is not asked about it.
+        // Notifiers are not asked about an actor that a notifier spawns.
         if self.notifying {
             return Ok(result);
         }
@@ -359,7 +359,7 @@ impl Inner {
         }
     }
 
-    /// Makes an actor as if the map had it. No events.
+    /// Creates an actor as if it were part of the map, without events.
     pub(crate) fn place(&mut self, class: &'static ActorClass, spawn: Spawn) -> SpawnOutcome {
         if class.is_abstract() {
             return self.refuse(Warning::Abstract(class));
@@ -371,7 +371,7 @@ impl Inner {
         if !location.is_finite() {
             return self.refuse(Warning::NotFinite(class));
         }
-        // Placed, not spawned: the map has made sure of the room, and the start of play will send the events.
+        // No check for room, because the map ensures it. The start of play sends the events.
         let me = self.make(class, None, location, &spawn.into())?;
         self.appear(me);
         // No `gained_child`: actors of the map come with their owners.
@@ -385,5 +385,5 @@ impl Inner {
     }
 }
 
-/// A spawned actor, or the reason why there is none.
+/// A spawned actor, or the reason of the failure.
 pub(crate) type SpawnOutcome = Result<ActorRef, SpawnError>;

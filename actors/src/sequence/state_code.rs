@@ -10,15 +10,16 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
 
 impl Inner {
-    /// The number of steps of one actor's code in one frame.
+    /// The greatest number of steps of one actor's code in one frame.
     const MOST_STEPS: usize = 10_000;
 
-    /// Puts an actor at a label of its state's code, or out of the code that it was in. It goes on in its next frame.
+    /// Puts an actor at a label of its state's code, or ends its code if there is no such label. The code continues in the
+    /// actor's next frame.
     pub(crate) fn start_code(&mut self, slot: usize, label: Name) {
         let head = &self.heads[slot];
         let class = head.class();
         let position = match head.reactions.code {
-            // No code, and none to leave: most actors never get the record of waits.
+            // No code to enter or to leave. So most actors never get rare fields.
             None if self.extra(slot).is_none() => return,
             None => None,
             Some(code) => code.step_at(label),
@@ -33,7 +34,7 @@ impl Inner {
         }
     }
 
-    /// The place in the code waits while the state is paused.
+    /// Keeps the place in the code while the state is paused.
     pub(crate) fn pause_code(&mut self, slot: usize) {
         let waits = &mut self.extra_mut(slot).waits;
         let position = waits.code.take();
@@ -48,8 +49,8 @@ impl Inner {
         }
     }
 
-    /// Runs the code of an actor's state up to its next wait, if no wait goes on. A change of state goes on with the code of the
-    /// new state, in the same frame.
+    /// Runs the code of an actor's state up to its next wait, unless the code is asleep. After a change of state, continues
+    /// with the code of the new state in the same frame.
     pub(crate) fn run_code(&mut self, actor: ActorRef, seconds: f32) {
         if self.is_asleep(actor, seconds) {
             return;
@@ -58,14 +59,15 @@ impl Inner {
             let Some((code, place)) = self.next_step(actor) else {
                 return;
             };
-            // A closure of a step may change the state or the place in the code. Then `is_at` fails, and that change stays.
+            // The closure of a step may change the state or the place in the code. Then `is_at` is `false`, and the change
+            // stays.
             let deeper = Deeper::enter(self);
             let inner = &mut *deeper.0;
             match &code.steps[place] {
                 Step::Run(run) => run(inner, actor),
                 Step::Sleep(seconds) => {
                     let seconds = seconds(inner, actor);
-                    // A sleep of a state that the answer has left is none.
+                    // No sleep if the closure has left the state.
                     if inner.is_at(actor, code, place + 1) {
                         inner.extra_mut(actor.index()).waits.code = Some(Position {
                             step: place + 1,
@@ -75,7 +77,7 @@ impl Inner {
                     }
                 }
                 Step::WaitUntil(is_over) => {
-                    // Asked again in the next frame: back to this step.
+                    // Back to this step, which asks again in the next frame.
                     if !is_over(inner, actor) && inner.is_at(actor, code, place + 1) {
                         inner.extra_mut(actor.index()).waits.code = Some(Position::at(place));
                         return;
@@ -86,14 +88,14 @@ impl Inner {
                 }
             }
         }
-        // The place is kept, so the next frame goes on there.
+        // The place is kept, so the code continues there in the next frame.
         if let Some(slot) = self.find(actor) {
             let state = self.state_name(slot);
             self.warn(Warning::RunawayCode(self.heads[slot].class(), state));
         }
     }
 
-    /// Lets the seconds of a sleep pass. `false` if it is over, or there is none.
+    /// Adds `seconds` to a sleep. Returns whether the actor still sleeps, or has no code.
     fn is_asleep(&mut self, actor: ActorRef, seconds: f32) -> bool {
         let Some(slot) = self.find(actor) else { return true };
         let Some(position) = self.extra_mut(slot).waits.code.as_mut() else {
@@ -108,19 +110,19 @@ impl Inner {
         false
     }
 
-    /// The next step of an actor's code. Its place is set behind the step.
+    /// The next step of an actor's code. Sets the actor's place after that step.
     fn next_step(&mut self, actor: ActorRef) -> Option<(&'static Code, usize)> {
         let head = self.head(actor)?;
         let code = head.reactions.code;
         let position = &mut self.extra_mut(actor.index()).waits.code;
         let place = (*position)?.step;
-        // Behind the last step the code has ended.
+        // After the last step, the code has ended.
         let code = code.filter(|code| place < code.steps.len());
         *position = code.map(|_| Position::at(place + 1));
         Some((code?, place))
     }
 
-    /// Whether an actor is still at a place of this code: no handler has changed its state or put it at a label.
+    /// Whether an actor is still at a place in this code.
     fn is_at(&self, actor: ActorRef, code: &'static Code, place: usize) -> bool {
         let Some(head) = self.head(actor) else { return false };
         let current = head.reactions.code;
@@ -128,7 +130,7 @@ impl Inner {
         current.is_some_and(|it| std::ptr::eq(it, code)) && position.is_some_and(|it| it.step == place)
     }
 
-    /// The part of an actor's frame behind its `tick`.
+    /// The part of an actor's frame after its `tick`.
     #[inline]
     pub(crate) fn go_on(&mut self, actor: ActorRef, seconds: f32) {
         if self.head(actor).is_some_and(|head| head.is(Fact::Waits)) {
@@ -136,10 +138,10 @@ impl Inner {
         }
     }
 
-    /// The code of an actor's state, and its timers. Out of line, as most actors have neither.
+    /// Runs the code of an actor's state, and its timers. Out of line, because most actors have neither.
     #[inline(never)]
     fn run_waits(&mut self, actor: ActorRef, seconds: f32) {
-        // Time neither stands still for ever nor goes back.
+        // A negative or NaN time counts as 0.
         let seconds = seconds.max(0.0);
         self.wake(actor.index());
         self.run_code(actor, seconds);

@@ -8,7 +8,7 @@ use crate::value::event::{Event, Value};
 use crate::value::name::Name;
 
 impl Inner {
-    /// Pushes a state on top of the active one. `false`, and no event, if that is not possible.
+    /// Returns `false`, and sends no event, if the state can't be pushed.
     pub(crate) fn push_state(&mut self, slot: usize, name: Name) -> bool {
         if !self.rules.state_stack {
             return false;
@@ -19,15 +19,15 @@ impl Inner {
         let Some((me, previous)) = self.active(slot) else {
             return false;
         };
-        // The stack has each state once.
+        // A state can be on the stack only once.
         if previous == next || self.paused(slot).contains(&next) {
             return false;
         }
-        // If the handler changed the state itself, its change has won.
+        // If the handler changed the state, that change wins.
         if !previous.is_none() && !self.announce(me, Event::PausedState, Value::Nothing) {
             return false;
         }
-        // State and place in the code are pushed in step, and are popped in step.
+        // The state and its place in the code are pushed together, and popped together.
         self.extra_mut(slot).paused.push(previous);
         self.pause_code(slot);
         self.switch_state(slot, next);
@@ -36,7 +36,7 @@ impl Inner {
         true
     }
 
-    /// Pops the uppermost state. `false`, and no event, if there is none below.
+    /// Pops the uppermost state. Returns `false`, and sends no event, if there is no state below.
     pub(crate) fn pop_state(&mut self, slot: usize) -> bool {
         let left = self.leave_uppermost(slot);
         if left {
@@ -49,7 +49,7 @@ impl Inner {
     pub(crate) fn pop_all_states(&mut self, slot: usize) -> bool {
         let mut left = false;
         while !self.paused(slot).is_empty() {
-            // An inner change of state has won: it sends its own events.
+            // A nested change of state wins, and sends its own events.
             if !self.leave_uppermost(slot) {
                 return left;
             }
@@ -61,7 +61,7 @@ impl Inner {
         left
     }
 
-    /// `popped_state` in the uppermost state; then the state below is active.
+    /// Sends `popped_state` in the uppermost state, and then activates the state below.
     fn leave_uppermost(&mut self, slot: usize) -> bool {
         let Some((me, _)) = self.active(slot) else { return false };
         if self.paused(slot).is_empty() || !self.announce(me, Event::PoppedState, Value::Nothing) {

@@ -9,27 +9,26 @@ use crate::value::event::{Answer, Event, Value};
 use crate::value::name::Name;
 
 impl Inner {
-    /// Changes the state of the actor in a slot, unless it is dead, has no states yet, or is in that state.
     pub(crate) fn goto_state(&mut self, slot: usize, name: Name) {
         self.goto_label(slot, name, Name::NONE);
     }
 
-    /// As `goto_state`, to a label of the state's code.
+    /// Like `goto_state`, but the code begins at a label.
     pub(crate) fn goto_label(&mut self, slot: usize, name: Name, label: Name) {
         if let Some(next) = self.state_to_enter(slot, name) {
             self.enter_state(slot, next, label, false);
         }
     }
 
-    /// As `goto_state`, with the events even if it is in that state.
+    /// Like `goto_state`, but sends the events even if the actor is in that state already.
     pub(crate) fn force_state(&mut self, slot: usize, name: Name) {
         if let Some(next) = self.state_to_enter(slot, name) {
             self.enter_state(slot, next, Name::NONE, self.rules.forced_states);
         }
     }
 
-    /// The state of this name; no state, for no name. `None` if it can't be entered, with a warning if the class lacks
-    /// it.
+    /// The state with this name, or no state for [`Name::NONE`]. `None` if the state can't be entered. Logs a warning if the
+    /// class lacks the state.
     pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<StateIndex> {
         let head = &self.heads[slot];
         let class = head.class();
@@ -46,9 +45,9 @@ impl Inner {
         next
     }
 
-    /// Enters a state of the actor's class, or none, and its code at a label. Forgets the paused states.
+    /// Enters a state of the actor's class, or no state, and puts its code at a label. Clears the paused states.
     ///
-    /// In the state itself, only the code begins anew.
+    /// If the actor is in that state already, only the code begins anew, unless `forced`.
     fn enter_state(&mut self, slot: usize, next: StateIndex, label: Name, forced: bool) {
         let head = &self.heads[slot];
         let (class, previous) = (head.class(), head.state);
@@ -62,7 +61,7 @@ impl Inner {
         let Some(me) = self.reference(slot) else { return };
         let named = self.rules.state_arguments;
         let argument = |state| Value::Name(if named { class.state_name(state) } else { Name::NONE });
-        // A handler of `end_state` may change the state, too: the actor is not sent that event again.
+        // A handler of `end_state` may change the state, too. Then the actor is not sent `end_state` again.
         if !previous.is_none() && !head.is(Fact::Leaving) {
             self.heads[slot].set(Fact::Leaving, true);
             let leaving = Until(self, |level| level.heads[slot].set(Fact::Leaving, false));
@@ -76,7 +75,7 @@ impl Inner {
             extra.paused.clear();
             extra.waits.paused.clear();
         }
-        // The code begins before `begin_state`, so that its handler can go to another label.
+        // The code is set before `begin_state`, so that its handler can go to another label.
         self.switch_state(slot, next);
         self.start_code(slot, label);
         if !next.is_none() {
@@ -84,8 +83,8 @@ impl Inner {
         }
     }
 
-    /// Sends a living actor the event before a change of its state. `false` if the actor has been destroyed, or an
-    /// inner change of state has won.
+    /// Sends a living actor the event before a change of its state. Returns `false` if the handler destroyed the actor or
+    /// changed its state.
     pub(crate) fn announce(&mut self, me: ActorRef, event: Event, value: Value) -> bool {
         self.heads[me.index()].set(Fact::Moved, false);
         self.send("1.10", me, event, value);

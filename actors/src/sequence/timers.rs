@@ -1,4 +1,4 @@
-//! Timers, in a frame and when they are set. Rows are those of the [crate](crate#steps).
+//! Timers: setting them, and advancing them in a frame. Rows are those of the [crate](crate#steps).
 
 use crate::class::function::Function;
 use crate::store::head::Fact;
@@ -10,18 +10,18 @@ use crate::value::event::Event;
 use crate::value::timer::{Repeat, Timer};
 
 impl Inner {
-    /// A timer runs out at most so often in one frame; the other times are dropped.
+    /// The greatest number of times that a timer runs out in one frame. Further times are dropped.
     const MOST_ENDS: u32 = 100;
 
-    /// Timers that are due in so many frames do not sleep.
+    /// Timers that are due within this number of frames do not sleep.
     const SOON: f64 = 4.0;
 
-    /// The actor in a slot is looked at in each frame: it has timers, or is in the code of its state.
+    /// Makes each frame visit the actor in a slot for its timers and the code of its state.
     pub(crate) fn wait(&mut self, slot: usize) {
         self.head_mut(slot).set(Fact::Waits, true);
     }
 
-    /// The timers of the actor in a slot no longer sleep: they count in each frame.
+    /// Wakes the timers of the actor in a slot. From then on they count in each frame.
     pub(crate) fn wake(&mut self, slot: usize) {
         let Some(since) = self.extra(slot).and_then(|extra| extra.waits.asleep) else {
             return;
@@ -36,8 +36,8 @@ impl Inner {
         self.wait(slot);
     }
 
-    /// The end of an actor's part of a frame. If only timers wait, and none is due soon, they sleep: no frame looks at the actor
-    /// before its alarm.
+    /// Ends an actor's part of a frame. If the actor has only timers, and none is due soon, they sleep: no frame visits the
+    /// actor for them before its alarm.
     pub(crate) fn rest(&mut self, actor: ActorRef, seconds: f32) {
         let Some(slot) = self.find(actor) else { return };
         let Some(extra) = self.extra(slot).filter(|extra| !extra.waits.is_empty()) else {
@@ -45,7 +45,7 @@ impl Inner {
             return;
         };
         let left = extra.waits.left();
-        // An alarm costs as much as some frames in which the timers count.
+        // An alarm costs as much as counting in a few frames.
         if extra.waits.code.is_some() || left.is_some_and(|left| left <= f64::from(seconds) * Self::SOON) {
             return;
         }
@@ -57,15 +57,15 @@ impl Inner {
         }
     }
 
-    /// Sets a timer anew, or clears it if there are no seconds. Returns whether it runs.
+    /// Sets a timer anew, or clears it if `seconds` is not positive and finite. Returns whether it runs.
     pub(crate) fn set_timer(&mut self, slot: usize, target: TimerTarget, seconds: f32, repeat: Repeat) -> bool {
         if self.heads[slot].is(Fact::Dead) {
             return false;
         }
         let runs = seconds.is_finite() && seconds > 0.0;
-        // A new number each time, so that a frame that goes on sees that this is another timer.
+        // A new number each time, so that a running frame can tell the new timer from the old one.
         let number = self.next_timer;
-        // Without rare fields there is no timer to clear, and none are made for that.
+        // Without rare fields there is no timer to clear, so none are added.
         if !runs && self.extra(slot).is_none() {
             return false;
         }
@@ -87,8 +87,8 @@ impl Inner {
         runs
     }
 
-    /// As `set_timer`, for a function. `false` if the rules have no such timers, or the class has no such function, with a
-    /// warning.
+    /// Like `set_timer`, for a function. Returns `false` if the rules have no such timers, or, with a warning, if the class
+    /// does not have the function.
     pub(crate) fn set_timer_of<T>(
         &mut self,
         slot: usize,
@@ -119,7 +119,7 @@ impl Inner {
         Some(self.counted(slot, found).into())
     }
 
-    /// A timer of the actor in a slot, with the seconds that it has slept.
+    /// A timer of the actor in a slot, including the seconds that it has slept.
     pub(crate) fn counted(&self, slot: usize, timer: &RunningTimer) -> RunningTimer {
         let mut timer = *timer;
         let since = self.extra(slot).and_then(|extra| extra.waits.asleep);
@@ -129,7 +129,7 @@ impl Inner {
         timer
     }
 
-    /// Stops or continues a timer. `false` if it does not run.
+    /// Pauses or resumes a timer. Returns `false` if it does not run.
     pub(crate) fn pause_timer(&mut self, slot: usize, target: TimerTarget, is_paused: bool) -> bool {
         if self.timer(slot, target).is_none() {
             return false;
@@ -139,7 +139,7 @@ impl Inner {
         timer.map(|timer| timer.is_paused = is_paused).is_some()
     }
 
-    /// The seconds pass for the timers that an actor has now; those that handlers set meanwhile begin in the next frame.
+    /// Adds the seconds to the timers that an actor has now. Timers that handlers set meanwhile begin in the next frame.
     pub(crate) fn run_timers(&mut self, actor: ActorRef, seconds: f32) {
         let mut next = 0;
         let end = self.next_timer;
@@ -147,7 +147,7 @@ impl Inner {
             next = number + 1;
             for _ in 0..ends {
                 self.ring(actor, target);
-                // Not again, if a handler has set, cleared or paused it.
+                // Stops if a handler has set, cleared or paused the timer.
                 let is_there = |timer: &RunningTimer| timer.number == number && !timer.is_paused;
                 let timers = self.find(actor).and_then(|slot| self.extra(slot));
                 if !timers.is_some_and(|extra| extra.waits.timers.iter().any(is_there)) {
@@ -157,8 +157,8 @@ impl Inner {
         }
     }
 
-    /// The seconds pass for the next timer among these numbers that is not paused. Returns its number and how often it runs out. A
-    /// timer that does so for good is removed.
+    /// Adds the seconds to the next timer, among these numbers, that is not paused. Returns its number, its target, and how
+    /// often it runs out.
     fn pass_time(
         &mut self,
         actor: ActorRef,
@@ -178,7 +178,7 @@ impl Inner {
             return Some((number, target, 0));
         }
         if timer.repeat == Repeat::Once {
-            // Before its event, whose handler may set it again.
+            // Removed before its event, because the handler may set it again.
             timers.remove(place);
             return Some((number, target, 1));
         }
@@ -186,7 +186,7 @@ impl Inner {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1")]
         let ends = (timer.wait.passed() / rate) as u32;
         let (count, rate) = (&mut timer.wait.passed, f64::from(rate));
-        // A little below zero, if the count was rounded up to the rate.
+        // The rest is slightly below zero if the count was rounded up to the rate.
         *count = if ends <= Self::MOST_ENDS {
             *count - f64::from(ends) * rate
         } else {
@@ -199,7 +199,6 @@ impl Inner {
         Some((number, target, ends.min(Self::MOST_ENDS)))
     }
 
-    /// A timer has run out.
     fn ring(&mut self, actor: ActorRef, target: TimerTarget) {
         match target {
             TimerTarget::Event => self.notify("1.12", actor, Event::Timer),

@@ -1,4 +1,4 @@
-//! Calls of functions of one's own.
+//! Calls of [`Function`]s.
 
 use super::inner::Inner;
 use super::send::Deeper;
@@ -48,7 +48,7 @@ impl Inner {
             return R::default();
         }
         self.trace(self.nesting.depth, me, Kind::Call(body.name));
-        // The closure has these types because the function has.
+        // The closure has these types, because the function has them.
         match cast::<Closure<A, R>>(&*body.run) {
             Some(run) => run(Deeper::enter(self).0, me, body, argument),
             None => R::default(),

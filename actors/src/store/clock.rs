@@ -1,18 +1,18 @@
-//! [`Clock`]: the time of a level, and the alarms of actors whose timers sleep.
+//! [`Clock`]: the time of a level, and the alarms of actors with sleeping timers.
 
 use std::collections::BTreeMap;
 
 use super::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 
-/// The time of a level, in seconds. An actor whose timers are not due soon sleeps until its alarm, and costs a frame nothing.
+/// The time of a level, in seconds. Timers that are not due soon sleep until their actor's alarm, and cost a frame nothing.
 pub(crate) struct Clock {
-    /// The time before the frame that goes on.
+    /// The time at the beginning of the running frame.
     before: f64,
-    /// The time after it. The same between two frames.
+    /// The time at the end of the running frame. Between two frames both times are equal.
     after: f64,
-    /// The actors to wake, by the moment of their alarms. An alarm is outdated if the actor has died, or its
-    /// [`Waits`](super::waits::Waits) have another one.
+    /// The actors to wake, by the moment of their alarms. An alarm is outdated if the actor has died, or if its
+    /// [`Waits`](super::waits::Waits) have another alarm.
     alarms: BTreeMap<Moment, Vec<ActorRef>>,
     /// The number of all alarms.
     len: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Clock {
     crowded: usize,
 }
 
-/// A 64th of a second: many actors have their alarms in one, so few lists are kept.
+/// A number of 64ths of a second. Many alarms share one such unit, so there are few lists.
 pub(crate) type Moment = u64;
 
 impl Default for Clock {
@@ -36,16 +36,16 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Up to so many alarms, outdated ones stay.
+    /// Up to this number of alarms, outdated ones stay.
     const FEW: usize = 64;
 
-    /// The time after the frame that goes on, or the time now.
+    /// The time at the end of the running frame, or the time now.
     pub(crate) const fn after(&self) -> f64 {
         self.after
     }
 }
 
-/// The moment in which a time is.
+/// The moment that contains a time.
 fn moment(time: f64) -> Moment {
     #[allow(
         clippy::cast_possible_truncation,
@@ -57,7 +57,7 @@ fn moment(time: f64) -> Moment {
 }
 
 impl Inner {
-    /// A frame begins. Wakes the actors whose alarms are in it.
+    /// Wakes the actors whose alarms are in the frame.
     pub(crate) fn begin_frame(&mut self, seconds: f32) {
         let seconds = f64::from(seconds.max(0.0));
         let end = self.clock.before + seconds;
@@ -66,25 +66,24 @@ impl Inner {
             let (at, actors) = alarms.remove_entry();
             self.clock.len -= actors.len();
             for actor in actors {
-                // An alarm that was replaced by an earlier one, or whose actor has died, wakes none.
+                // An outdated alarm wakes no actor.
                 if self.alarm(actor) == Some(at) {
                     self.extra_mut(actor.index()).waits.alarm = None;
                     self.wake(actor.index());
                 }
             }
         }
-        // All actors with an alarm are awake in an infinite frame, and count its seconds themselves.
+        // In an infinite frame all actors with an alarm are awake, and count the seconds themselves.
         if end.is_finite() {
             self.clock.after = end;
         }
     }
 
-    /// The frame has ended.
     pub(crate) fn end_frame(&mut self) {
         self.clock.before = self.clock.after;
     }
 
-    /// The time that the timers of an actor have reached: in a frame, an actor whose turn is over has counted the frame's seconds.
+    /// The time up to which the timers of an actor have counted. After its turn, that is the end of the frame.
     pub(crate) fn time_of(&self, actor: ActorRef) -> f64 {
         if self.has_had_its_turn(actor) {
             self.clock.after
@@ -113,7 +112,6 @@ impl Inner {
         }
     }
 
-    /// An actor that dies before its alarm leaves it behind.
     #[cold]
     fn remove_outdated_alarms(&mut self) {
         let mut alarms = std::mem::take(&mut self.clock.alarms);

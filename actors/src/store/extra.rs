@@ -1,4 +1,4 @@
-//! [`Extra`]: the rare fields of an actor, made when they are first needed.
+//! [`Extra`]: the rare fields of an actor, added when they are first needed.
 
 use acedia::Owned;
 
@@ -10,7 +10,7 @@ use crate::class::token::Life;
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 
-/// The connection of the player behind an actor.
+/// The connection of the player that an actor represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Connection {
     #[default]
@@ -19,14 +19,15 @@ pub(crate) enum Connection {
     Closing,
 }
 
-/// The rare fields of an actor. When it dies, the next actor that needs them gets them, with the memory of their lists.
+/// The rare fields of an actor. When the actor dies, the next actor that needs such fields reuses them, with the memory of
+/// their lists.
 #[derive(Default)]
 pub(crate) struct Extra {
-    /// Its own properties, if they differ from those of its class.
+    /// The actor's own properties, if it has any.
     pub(super) properties: Option<Properties>,
     /// The name that the spawn asked for.
     pub(crate) name: Name,
-    /// The states below the active one, the deepest first.
+    /// The paused states below the active state, the lowest first.
     pub(crate) paused: Vec<StateIndex>,
     pub(crate) connection: Connection,
     /// The actors based on it.
@@ -36,12 +37,12 @@ pub(crate) struct Extra {
     pub(crate) token: Option<Owned<Life>>,
 }
 
-/// All extras of a level, and the free ones among them.
+/// All extras of a level.
 #[derive(Default)]
 pub(crate) struct Extras {
     all: Vec<Extra>,
-    /// For each extra, the actors that its actor touches, and whether it was sent `touch` about each. Apart, because each move looks
-    /// at them, and an extra has five cache lines.
+    /// For each extra, the actors that its actor touches, and whether the actor was sent `touch` about each. Separate, because
+    /// each move reads it, and an extra has five cache lines.
     contacts: Vec<Ties<bool>>,
     free: Vec<u32>,
 }

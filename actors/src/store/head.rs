@@ -1,23 +1,22 @@
-//! [`Head`]: the fields of an actor that most questions need, in half a cache line.
+//! [`Head`]: the most used fields of an actor, in half a cache line.
 
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::Reactions;
 use crate::class::state_index::StateIndex;
 use crate::value::actor_ref::ActorRef;
 
-/// The fields for accesses, events, ticks and most destructions.
+/// The fields of an actor that accesses, events, ticks and most destructions need.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
-    /// Of its class in its state.
+    /// The reactions of its class in its state.
     pub(crate) reactions: &'static Reactions,
     owner: Option<ActorRef>,
-    /// The life that a reference must name. It changes when the actor dies; 0 if the slot is worn.
+    /// The life that a valid reference has. It changes when the actor dies. 0 if the slot is worn out.
     pub(crate) life: u32,
-    /// The row of the Rust value, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
+    /// The row of the Rust value, or [`NO_ROW`](Self::NO_ROW) once the value is reclaimed.
     pub(crate) row: u32,
     /// The index of the rare fields, or [`NO_EXTRA`](Self::NO_EXTRA) while there are none.
     pub(crate) extra: u32,
-    /// Changed by [`enter`](Self::enter).
     pub(crate) state: StateIndex,
     facts: u16,
 }
@@ -28,7 +27,6 @@ impl Head {
     pub(crate) const NO_ROW: u32 = u32::MAX;
     pub(crate) const NO_EXTRA: u32 = u32::MAX;
 
-    /// Of a new actor, in no state.
     pub(crate) fn new(class: &'static ActorClass, life: u32, row: u32) -> Self {
         Self {
             reactions: class.reactions(StateIndex::NONE),
@@ -46,13 +44,13 @@ impl Head {
         self.reactions.class
     }
 
-    /// The id of its class, which is the number of the column, and its row there.
+    /// The id of its class, which is the index of the column, and its row in that column.
     #[inline]
     pub(crate) const fn place(&self) -> (usize, usize) {
         (self.reactions.id, self.row as usize)
     }
 
-    /// Puts it into a state of its class, or into none.
+    /// Puts it into a state of its class, or into no state.
     pub(crate) fn enter(&mut self, state: StateIndex) {
         self.reactions = self.class().reactions(state);
         self.state = state;
@@ -72,8 +70,8 @@ impl Head {
         };
     }
 
-    /// Whether the event `tick` is its whole frame, and its class's properties decide whether it is sent. One comparison for all
-    /// facts, because it is made for each actor in each frame.
+    /// Whether a frame only sends it `tick`, if the properties of its class say so. Tests all facts with one comparison,
+    /// because each frame does it for each actor.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         const OTHERS: u16 =
@@ -96,7 +94,7 @@ impl Head {
     }
 }
 
-/// A boolean of an actor. Those that a saved level has are the ones without `skip`.
+/// A boolean of an actor. A saved level has the facts without `skip`.
 #[derive(Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Fact {
@@ -111,28 +109,29 @@ pub(crate) enum Fact {
     /// A change of state is sending it `end_state`.
     #[cfg_attr(feature = "serde", serde(skip))]
     Leaving,
-    /// Its state has changed since a change was last announced.
+    /// Its state has changed since the last call of `announce`.
     #[cfg_attr(feature = "serde", serde(skip))]
     Moved,
-    /// It has, or had, a base.
+    /// It has or had a base.
     HadBase,
-    /// The collision world has it.
+    /// The collision world contains it.
     InHash,
-    /// It has ticked in this frame before its place, because it owns an older actor.
+    /// It has ticked in this frame before its place in the order, because it owns an older actor.
     #[cfg_attr(feature = "serde", serde(skip))]
     TickedEarly,
-    /// It came over the network, and play begins for it when its first variables have come.
+    /// It was received over the network, and its play begins with its first variables.
     AwaitsVariables,
-    /// It has timers, or is in the code of its state.
+    /// It has timers that are awake, or is in the code of its state.
     #[cfg_attr(feature = "serde", serde(skip))]
     Waits,
-    /// It has an owner, dead or alive, whose place in the frame is behind its own.
+    /// It has an owner, dead or alive, whose place in the frame is after its own.
     #[cfg_attr(feature = "serde", serde(skip))]
     YoungerOwner,
     /// It has properties of its own.
     #[cfg_attr(feature = "serde", serde(skip))]
     OwnProperties,
-    /// Its own properties may say other than its class's whether it ticks. No frame has compared them since they changed, or they do.
+    /// Its own properties may differ from its class's in whether it ticks: no frame has compared them since they changed, or
+    /// they do differ.
     #[cfg_attr(feature = "serde", serde(skip))]
     OwnTicks,
 }

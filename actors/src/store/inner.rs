@@ -35,7 +35,7 @@ use crate::value::world::zone_map::ZoneMap;
 /// The engine's fields of one actor that are not in its head.
 #[repr(align(64))]
 pub(crate) struct Record {
-    /// Its number in the order in which the level's actors were made.
+    /// Its number in the order of creation of the level's actors.
     pub(crate) age: u64,
     pub(crate) base: Option<ActorRef>,
     pub(crate) instigator: Option<ActorRef>,
@@ -53,56 +53,58 @@ pub(crate) struct Inner {
     pub(crate) rules: Rules,
     pub(crate) sent: Sent,
     pub(crate) settings: Settings,
-    /// One per slot; apart from the records, which keeps them dense for accesses.
+    /// One per slot. Separate from the records, which keeps the heads dense for accesses.
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
     pub(crate) columns: Vec<Option<Column>>,
     pub(crate) extras: Extras,
-    /// The actors by age. Dead ones stay until the list is swept.
+    /// The actors, the oldest first. Dead ones stay until the list is swept.
     pub(crate) order: Vec<ActorRef>,
-    /// Dead, not yet reclaimed.
+    /// The slots of dead actors that are not reclaimed yet.
     pub(crate) dead: Vec<usize>,
     pub(crate) living: usize,
     pub(crate) nesting: Nesting,
     pub(crate) begun: bool,
-    /// Whether a tick before play was warned of.
+    /// Whether the warning about a tick or call before play was logged.
     pub(crate) told_not_begun: bool,
     /// Whether play is being started.
     pub(crate) starting: bool,
     pub(crate) ticking: bool,
-    /// In a frame, the index into `order` after the actor whose place the frame has reached.
+    /// In a frame, the index into `order` after the place that the frame has reached.
     pub(crate) next: usize,
-    /// The last actor that was taken from `waiting`: an owner that ticks before its place, or an actor that waited for one.
+    /// The last actor that was taken from `waiting`: an owner that ticks before its place, or an actor that waited for its
+    /// owner.
     pub(crate) early: Option<ActorRef>,
-    /// Actors that wait in the frame for their owners' ticks, each before its owner.
+    /// The actors that wait in this frame for the ticks of their owners. The owner of each follows it.
     pub(crate) waiting: Vec<ActorRef>,
     pub(crate) clock: Clock,
     pub(crate) collecting: bool,
-    /// Whether a head was [changed](Self::head_mut) since a frame last looked at this.
+    /// Whether a head was [changed](Self::head_mut) since a frame last cleared this.
     pub(crate) has_changed: bool,
     /// The number of the next timer.
     pub(crate) next_timer: u64,
     pub(crate) next_age: u64,
     pub(crate) options: String,
     pub(crate) level_info: Option<ActorRef>,
-    /// The class of the level's own actor. The rules name its actors.
+    /// The class of the level's own actor. The name of its actors comes from the rules.
     level_class: Option<&'static ActorClass>,
     pub(crate) default_volume: Option<ActorRef>,
     pub(crate) game: Option<ActorRef>,
     pub(crate) mutators: Vec<ActorRef>,
-    /// The question to the mutators that is being asked.
+    /// The question that the mutators are being asked.
     pub(crate) question: Question,
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
-    /// Pairs that have ended, of which the first actor is still to be told.
+    /// Pairs that have ended, but whose first actor has not been sent `un_touch` yet.
     pub(crate) ending: Vec<(ActorRef, ActorRef)>,
-    /// The memory of the list of neighbours, while no check for collisions uses it.
+    /// A list of neighbours whose memory the checks for collisions reuse.
     pub(crate) nearby: Vec<ActorRef>,
-    /// The number of moves and entries into the collision hash. Neighbours that were looked up before the last one may be outdated.
+    /// The number of moves, and of entries into the collision hash. Lists of neighbours from before the last of them may be
+    /// outdated.
     pub(crate) moves: u64,
-    /// Without one, actors stay in the level's own zone and volume.
+    /// Without a map, actors stay in the level's own zone and volume.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
     pub(crate) sink: Option<Box<dyn EventSink>>,
@@ -166,7 +168,6 @@ impl Inner {
         }
     }
 
-    /// Sets the class of the level's own actor.
     pub(crate) const fn set_level_class(&mut self, class: &'static ActorClass) {
         self.level_class = Some(class);
     }
@@ -175,7 +176,7 @@ impl Inner {
         self.level_class.is_some_and(|it| ptr::eq(it, class))
     }
 
-    /// Adds the volume of all actors that are in no other, the level's own actor included.
+    /// Adds the volume of all actors that are in no other volume, including the level's own actor.
     pub(crate) fn add_default_volume(&mut self, class: &'static ActorClass) {
         self.default_volume = self.add(class);
         if let Some(volume) = self.default_volume {
@@ -186,13 +187,12 @@ impl Inner {
         }
     }
 
-    /// A new actor with the defaults of its class, at the end of the list. No events.
+    /// Creates an actor with the defaults of its class, without events.
     pub(crate) fn add(&mut self, class: &'static ActorClass) -> Option<ActorRef> {
         let row = self.column(class)?.make()?;
         self.add_row(class, row)
     }
 
-    /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
         let (class, row) = (self.heads[template].class(), self.heads[template].row);
         let row = self.column(class)?.copy(row as usize)?;
@@ -205,7 +205,7 @@ impl Inner {
     }
 
     pub(crate) fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
-        // At each actor, because a shutdown undoes it.
+        // For each actor, because a shutdown undoes the static construction.
         class.construct();
         if !matches!(self.columns.get(class.id), Some(Some(_))) {
             self.add_column(class);
@@ -265,8 +265,8 @@ impl Inner {
         (head.life == actor.life()).then_some(head)
     }
 
-    /// The head in a slot, for a change of its life, owner, state, properties or waits: the frame that goes on has looked at them in
-    /// the next head already.
+    /// The head in a slot, to change its life, owner, state, properties or waits. A running frame has read these fields of the
+    /// next head already, so this marks a change.
     #[inline]
     pub(crate) fn head_mut(&mut self, slot: usize) -> &mut Head {
         self.has_changed = true;
@@ -276,18 +276,18 @@ impl Inner {
     /// Sets the owner of the actor in a slot. No events.
     pub(crate) fn put_owner(&mut self, slot: usize, owner: Option<ActorRef>) {
         let age = self.records[slot].age;
-        // An owner that a restore has not made yet is younger, too.
+        // An owner that a restore has not created yet is younger, too.
         let is_younger = owner.is_some_and(|owner| self.records.get(owner.index()).is_none_or(|it| it.age > age));
         self.head_mut(slot).set_owner(owner, is_younger);
     }
 
-    /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is worn.
+    /// The actor in a slot. If that is dead, the slot's next actor. `None` if the slot is worn out.
     #[inline]
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
         ActorRef::of(slot, NonZeroU32::new(self.heads[slot].life)?)
     }
 
-    /// `actor`, if it lives.
+    /// `actor`, if it is alive.
     pub(crate) fn living(&self, actor: Option<ActorRef>) -> Option<ActorRef> {
         actor.filter(|actor| self.find(*actor).is_some())
     }
@@ -296,7 +296,7 @@ impl Inner {
         self.find(actor).is_some()
     }
 
-    /// Whether an actor's part of the frame that goes on is over. Between two frames, `false`.
+    /// Whether an actor's part of the running frame is over. `false` between two frames.
     pub(crate) fn has_had_its_turn(&self, actor: ActorRef) -> bool {
         if !self.ticking {
             return false;
@@ -313,7 +313,7 @@ impl Inner {
         self.level_info == Some(actor)
     }
 
-    /// Does something to the actor that a script names. If it is dead: a warning and the null value.
+    /// Runs `command` on the actor that a script names. If the actor is dead, logs a warning and returns the null value.
     #[inline]
     pub(crate) fn command<T, R: Default>(
         &mut self,
@@ -327,14 +327,14 @@ impl Inner {
         }
     }
 
-    /// A script has accessed a dead actor: a warning and the null value.
+    /// Logs a warning about the access of a dead actor, and returns the null value.
     #[cold]
     pub(crate) fn accessed_none<R: Default>(&mut self) -> R {
         self.warn(Warning::AccessedNone);
         R::default()
     }
 
-    /// As `accessed_none`, of a reference that may refer to an actor that is not of the class `wanted`.
+    /// Like `accessed_none`, but the reference may refer to a living actor of a class other than `wanted`.
     #[cold]
     pub(crate) fn accessed_no<T, R: Default>(&mut self, actor: ActorRef<T>, wanted: &'static ActorClass) -> R {
         match self.head(actor) {
@@ -369,11 +369,11 @@ impl Inner {
         self.columns.get_mut(id)?.as_mut()?.part_mut(row)
     }
 
-    /// Ends an actor. From now on every reference to it resolves to `None`.
+    /// Ends an actor. From then on every reference to it resolves to `None`.
     pub(crate) fn end(&mut self, slot: usize) {
         let head = self.head_mut(slot);
         head.set(Fact::Dead, true);
-        // At the end of a block this is no life. Another one follows when the actor is reclaimed.
+        // At the end of a block this number is not a life. Reclaiming the actor replaces it.
         head.life += 1;
         if head.extra != Head::NO_EXTRA {
             self.extra_mut(slot).token = None;
@@ -382,7 +382,7 @@ impl Inner {
         self.dead.push(slot);
     }
 
-    /// Reclaims the dead, unless a handler is running.
+    /// Reclaims the dead actors, unless a handler is running.
     #[inline]
     pub(crate) fn settle(&mut self) {
         let is_work = self.dead.len() > self.rules.min_dead || self.nesting.has_refused();
@@ -399,7 +399,7 @@ impl Inner {
             return;
         }
         if thread::panicking() {
-            // A handler's panic leaves the level, and no second one may.
+            // A handler is panicking already, and a second panic would abort the process.
             contain(|| self.reclaim_dead());
         } else {
             self.reclaim_dead();
@@ -415,7 +415,7 @@ impl Inner {
             self.mutators.retain(lives);
             self.notifiers.retain(lives);
         }
-        // The state before each finalizer is that after it, so a panic in it affects no other actor.
+        // Each finalizer runs last in its iteration, so its panic affects no other actor.
         while let Some(slot) = self.dead.pop() {
             let head = &mut self.heads[slot];
             head.life = self.lives.life(head.life);
@@ -426,8 +426,8 @@ impl Inner {
         }
     }
 
-    /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes
-    /// on.
+    /// Finalizes every actor that is not reclaimed yet. If a finalizer panics, the others still run. Then the first panic
+    /// continues.
     pub(crate) fn tear_down(&mut self) {
         let last = self.heads.iter().map(|head| head.life).max();
         self.lives.give_back(last.unwrap_or(0));
@@ -451,12 +451,12 @@ impl Inner {
         self.extras.of(&self.heads[slot])
     }
 
-    /// As `extra`, made if there is none.
+    /// Adds rare fields if the actor has none.
     pub(crate) fn extra_mut(&mut self, slot: usize) -> &mut Extra {
         self.extras.of_mut(&mut self.heads[slot])
     }
 
-    /// The actors that one touches. None, if it never had rare fields.
+    /// The actors that an actor touches. `None` if the actor never had rare fields.
     #[inline]
     pub(crate) fn contacts(&self, slot: usize) -> Option<&Ties<bool>> {
         self.extras.contacts(&self.heads[slot])
@@ -472,7 +472,7 @@ impl Inner {
         self.extras.properties(&self.heads[slot])
     }
 
-    /// An actor's own properties. It has them from now on.
+    /// An actor's own properties, which it gets if it has none.
     pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
         self.has_changed = true;
         let head = &mut self.heads[slot];
@@ -482,7 +482,6 @@ impl Inner {
         self.extras.of_mut(head).properties.get_or_insert(initial)
     }
 
-    /// An actor's properties, if they are not its class's.
     pub(crate) fn own_properties(&self, slot: usize) -> Option<Properties> {
         self.extra(slot)?.properties
     }
@@ -491,22 +490,19 @@ impl Inner {
         self.extra(slot).map_or(Connection::None, |extra| extra.connection)
     }
 
-    /// The states below the active one, the deepest first.
     pub(crate) fn paused(&self, slot: usize) -> &[StateIndex] {
         self.extra(slot).map_or(&[], |extra| &extra.paused)
     }
 
-    /// The actors that one touches, in the order in which the contacts began.
+    /// The actors that an actor touches, in the order in which the contacts began.
     pub(crate) fn touched(&self, slot: usize) -> impl Iterator<Item = ActorRef> {
         self.contacts(slot).into_iter().flat_map(Ties::iter)
     }
 
-    /// As `touched`. A copy.
     pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
         self.touched(slot).collect()
     }
 
-    /// The actors based on one, in the order in which they came. A copy.
     pub(crate) fn attached(&self, slot: usize) -> Vec<ActorRef> {
         self.extra(slot).map_or_else(Vec::new, |extra| extra.attached.actors())
     }
@@ -530,7 +526,7 @@ impl Inner {
             .finish_non_exhaustive()
     }
 
-    /// The name of an actor, also of a dead one that is not yet reclaimed.
+    /// The name of an actor, even of a dead one that is not reclaimed yet.
     pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
         let head = self.heads.get(actor.index())?;
         let dead = head.is(Fact::Dead) && head.row != Head::NO_ROW;
@@ -557,16 +553,16 @@ impl Inner {
     }
 }
 
-/// Whether an actor may stay, on its way through the mutators.
+/// The question to the mutators whether an actor may stay.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Question {
     /// The number of mutators that are asked.
     pub(crate) mutators: usize,
-    /// The last answer: whether the game's own filters are skipped. An out parameter in the engine.
+    /// Whether the last answer skips the game's own filters. In the engine, this is an out parameter.
     pub(crate) super_relevant: bool,
 }
 
-/// The level, and what is done to it when this is dropped, even if a handler panics.
+/// The level, and a closure that runs on it when this is dropped, even if a handler panics.
 pub(crate) struct Until<'a, F: FnMut(&mut Inner)>(pub(crate) &'a mut Inner, pub(crate) F);
 
 impl<F: FnMut(&mut Inner)> Drop for Until<'_, F> {

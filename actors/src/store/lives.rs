@@ -1,30 +1,30 @@
-//! [`Lives`]: the numbers of lives that one level gives to its slots.
+//! [`Lives`]: the life numbers that one level gives to its slots.
 
 use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The numbers of a block.
+/// The size of a block.
 const BLOCK: u32 = 1 << 12;
 
-/// The blocks of all numbers but the last one, whose end is the life of [restored references](crate::value::actor_ref) to the dead.
+/// The number of blocks. The last possible block is left out, because its last number is the life of [restored
+/// references](crate::value::actor_ref) to dead actors.
 const BLOCKS: u32 = u32::MAX / BLOCK;
 
-/// The numbers of lives that no level has taken.
+/// The life numbers that no level has taken.
 ///
-/// Levels take blocks, and a block is of one level at a time. So no two levels give the same number to a slot, and a
-/// reference, which names slot and life, resolves to `None` in each level but its own.
+/// Levels take blocks, and a block belongs to one level at a time. So no two levels give the same number to a slot, and a
+/// reference, which consists of slot and life, resolves to `None` in every level but its own.
 pub(crate) struct Source {
     next: AtomicU32,
     /// The first unused numbers of the blocks that dropped levels have returned.
     returned: Mutex<Vec<u32>>,
 }
 
-/// Of the process.
 static SOURCE: Source = Source::new(0);
 
 impl Source {
-    /// All blocks but the first ones.
+    /// All blocks except the first `taken` ones.
     pub(crate) const fn new(taken: u32) -> Self {
         Self {
             next: AtomicU32::new(taken),
@@ -32,35 +32,34 @@ impl Source {
         }
     }
 
-    /// The first number of a block that no level has had.
+    /// The first number of a block that no level has had before.
     fn fresh(&self) -> Option<NonZeroU32> {
         // Relaxed: the numbers only have to differ.
         let block = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
             (next < BLOCKS).then(|| next + 1)
         });
-        // The first block begins with 0, which is no life.
+        // The first block begins with 0, which is not a life.
         NonZeroU32::new((block.ok()? * BLOCK).max(1))
     }
 
-    /// The first number of a block, or of the rest of one. Never waits.
+    /// The first number of a returned rest, or of a fresh block. Never blocks.
     fn block(&self) -> Option<NonZeroU32> {
         let returned = self.returned.try_lock().ok().and_then(|mut rests| rests.pop());
         returned.and_then(NonZeroU32::new).or_else(|| self.fresh())
     }
 }
 
-/// The numbers of lives that one level gives to its slots: the blocks that it has taken.
+/// The blocks of life numbers that one level has taken for its slots.
 ///
-/// All slots go through the blocks in the same order. The last number of a block is never a life: it is that of a slot
-/// whose next life is in the next block.
+/// All slots go through the blocks in the same order. The last number of a block is never a life: it marks a slot whose next
+/// life is in the next block.
 pub(crate) struct Lives {
     source: &'static Source,
-    /// The first number of each block, ascending: a later block is a fresh one.
+    /// The first number of each block, ascending: all blocks but the first are fresh, and fresh blocks ascend.
     blocks: Vec<NonZeroU32>,
 }
 
 impl Lives {
-    /// Of a new level of this process.
     pub(crate) fn new() -> Self {
         Self::of(&SOURCE)
     }
@@ -78,7 +77,8 @@ impl Lives {
         self.blocks.first().copied()
     }
 
-    /// The life of a slot with this number: itself, or the next block's first, or 0 if all numbers are used up.
+    /// The next life of a slot whose number is `number`: `number` itself, or the first of the next block, or 0 if all numbers
+    /// are used up.
     #[inline]
     pub(crate) fn life(&mut self, number: u32) -> u32 {
         if number % BLOCK == BLOCK - 1 {
@@ -97,7 +97,7 @@ impl Lives {
         self.blocks.get(next).map_or(0, |block| block.get())
     }
 
-    /// Gives back the rest of the last block. `last` is the highest number of the level's slots.
+    /// Returns the rest of the last block to the source. `last` is the highest number of the level's slots.
     pub(crate) fn give_back(&mut self, last: u32) {
         let Some(block) = self.blocks.last() else { return };
         // A level without slots has given no life.
@@ -107,7 +107,7 @@ impl Lives {
             block.get().max(last.saturating_add(1))
         };
         if rest % BLOCK < BLOCK - 1 && rest / BLOCK == block.get() / BLOCK {
-            // Another level may be at it: then the rest stays unused.
+            // If another thread holds the lock, the rest stays unused.
             if let Ok(mut rests) = self.source.returned.try_lock() {
                 rests.push(rest);
             }

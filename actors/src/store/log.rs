@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::warning::Warning;
 
-/// The last warnings, and the number of all.
+/// The last warnings, and the number of all warnings.
 #[derive(Default)]
 pub(crate) struct Log {
-    /// The last [`KEPT`](Self::KEPT), after up to as many older ones. A move of warnings is amortized over that many
+    /// Up to twice [`KEPT`](Self::KEPT), so that moving the last [`KEPT`](Self::KEPT) to the front is amortized over as many
     /// additions.
     warnings: Vec<Warning>,
     count: usize,

@@ -1,6 +1,6 @@
 //! Layer 3: the store. The actors of one level, their records, and the delivery of one event to one actor.
 //!
-//! Uses layers 1 and 2. Knows no sequence: it makes, finds, ends and reclaims actors without events.
+//! Uses layers 1 and 2. It creates, finds, ends and reclaims actors, without sequences of events.
 //!
 //! ```text
 //! add ──► Inner ── slot ──► Head    class, life, state, facts   (each access, event and tick)

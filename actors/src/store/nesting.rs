@@ -1,17 +1,17 @@
-//! [`Nesting`]: how deeply a level's events are nested.
+//! [`Nesting`]: the depth of a level's nested events.
 
 use std::ptr;
 
 use crate::value::rules::Rules;
 
-/// The number of events around the next one, and its limits.
+/// The depth of the next event, and its limits.
 ///
-/// Two limits hold at once: the number of the rules, and the stack that nested events may use. The stack is measured by the
-/// address of a local variable, from the fourth nested event on: most events are less deep, and only compare two numbers.
+/// There are two limits: the depth limit of the rules, and the stack that nested events may use. The stack is measured by the
+/// address of a local variable, from the fourth nested event on. Most events are less deep, so they only compare two numbers.
 pub(crate) struct Nesting {
     /// The number of events being handled.
     pub(crate) depth: u32,
-    /// The depth from which on more than the depth is looked at.
+    /// The depth from which on the limits are tested.
     deep: u32,
     /// The depth at which an event is dropped.
     limit: u32,
@@ -22,17 +22,17 @@ pub(crate) struct Nesting {
 }
 
 impl Nesting {
-    /// After so many refusals in one call of the level, its events run away: each may nest several others, and the number of
-    /// all is a power of the depth.
+    /// After this number of refusals in one call of the level, its events run away: their number grows exponentially with the
+    /// depth.
     const RUNAWAY: u32 = 100;
 
     /// Up to this depth the stack is not measured.
     const DEEP: u32 = 4;
 
-    /// The depth that is left to events that run away.
+    /// The depth limit of events that run away.
     const SHALLOW: u32 = 16;
 
-    /// Addresses farther below the floor belong to another stack, to which user code has switched.
+    /// An address farther below the floor than this belongs to another stack, to which user code has switched.
     const SAME_STACK: usize = 1 << 20;
 
     pub(crate) const fn new(rules: &Rules) -> Self {
@@ -62,12 +62,12 @@ impl Nesting {
         }
         let local = 0_u8;
         let here = ptr::from_ref(&local).addr();
-        // Events come by here one by one on their way down.
+        // The depth grows by one at a time, so each chain of nested events passes here.
         if self.depth == Self::DEEP {
             self.floor = here.saturating_sub(rules.stack_limit);
             return false;
         }
-        // Below the floor, but not far: one comparison. Under Miri, addresses do not follow the stack.
+        // One comparison: below the floor, but not far below. Under Miri, addresses do not follow the stack.
         !cfg!(miri) && self.floor.wrapping_sub(here).wrapping_sub(1) < Self::SAME_STACK
     }
 
@@ -86,20 +86,20 @@ impl Nesting {
         }
     }
 
-    /// Counts as many refusals as it takes.
+    /// Treats the events of this call as running away.
     #[cold]
     pub(crate) fn run_away(&mut self) {
         self.refused = Self::RUNAWAY - 1;
         self.refuse();
     }
 
-    /// Whether a call of the level that has ended refused something.
+    /// Whether anything was refused in this call of the level.
     #[inline]
     pub(crate) const fn has_refused(&self) -> bool {
         self.refused > 0
     }
 
-    /// The call of the level has ended.
+    /// For the end of a call of the level.
     pub(crate) const fn forgive(&mut self, rules: &Rules) {
         self.refused = 0;
         self.limit = rules.depth_limit;

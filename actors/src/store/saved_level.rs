@@ -19,15 +19,14 @@ use crate::value::timer::Repeat;
 pub struct SavedLevel {
     pub(crate) version: u32,
     pub(crate) rules: Generation,
-    /// Of [`LevelData`]. Trees, so that an error names actor, class and field, and because some formats forget whether a value was a
-    /// struct or an `Option`.
+    /// A [`LevelData`]. It is a tree, so that an error can name actor, class and field, and because some formats do not keep
+    /// whether a value was a struct or an `Option`.
     pub(crate) level: Tree,
-    /// By age.
+    /// The actors, the oldest first.
     pub(crate) actors: Vec<SavedActor>,
 }
 
 impl SavedLevel {
-    /// Of this crate's layout of the data.
     pub(crate) const VERSION: u32 = 1;
 }
 
@@ -36,9 +35,9 @@ impl SavedLevel {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedActor {
     pub(crate) class: String,
-    /// For errors.
+    /// For error messages.
     pub(crate) name: String,
-    /// Of [`ActorData`].
+    /// An [`ActorData`].
     pub(crate) engine: Tree,
     pub(crate) fields: Tree,
 }
@@ -61,12 +60,10 @@ pub(crate) struct LevelData {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ActorData {
     pub(crate) age: u64,
-    /// If the spawn asked for one.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) name: Name,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) state: Name,
-    /// Those that hold.
     pub(crate) facts: Vec<Fact>,
     pub(crate) location: Vector,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -81,15 +78,14 @@ pub(crate) struct ActorData {
     pub(crate) zone: Option<ActorRef>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) volume: Option<ActorRef>,
-    /// If they are not those of the class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) properties: Option<Properties>,
-    /// And whether it was sent `touch` about each.
+    /// The actors that it touches, and whether it was sent `touch` about each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) touching: Vec<(ActorRef, bool)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) attached: Vec<ActorRef>,
-    /// The deepest first.
+    /// The paused states, the lowest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) paused: Vec<(Name, Option<Position>)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,7 +98,7 @@ fn is_default<T: Default + PartialEq>(it: &T) -> bool {
     *it == T::default()
 }
 
-/// A timer, of the event `timer` unless it names a function.
+/// A timer. It belongs to the event `timer` if it names no function.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedTimer {
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::event_set::EventSet;
 
-/// One event deeper, until it is dropped. A handler that panics leaves the right depth.
+/// Increases the depth by one until it is dropped, even by a panic of a handler.
 pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
 
 impl<'a> Deeper<'a> {
@@ -28,7 +28,7 @@ impl Drop for Deeper<'_> {
 }
 
 impl Inner {
-    /// Delivers an event to a living actor. `Nothing` without a body. `row` is the step that sends it.
+    /// Delivers an event to a living actor, for the step `row`. Without a body, the answer is `Nothing`.
     #[inline]
     pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Answer {
         self.post(on, &Message { row, event, value })
@@ -51,14 +51,14 @@ impl Inner {
         }
     }
 
-    /// Whether each event must be traced or refused: there is a sink, or the limit of depth is reached. No handler
-    /// changes that.
+    /// Whether each event must be traced or refused, because there is a sink or a limit of depth is reached. A handler can't
+    /// change that.
     #[inline]
     pub(crate) fn is_watched(&mut self) -> bool {
         self.sink.is_some() || self.is_too_deep()
     }
 
-    /// Sends those of `messages` that are `wanted`, in order, while the actor lives.
+    /// Sends those of `messages` that are `wanted`, in order, while the actor is alive.
     #[inline]
     pub(crate) fn post_each<const N: usize>(
         &mut self,
@@ -72,7 +72,7 @@ impl Inner {
         if !self.begun {
             return;
         }
-        // As `post`. Conditions that no handler can change are tested once.
+        // Like `post`, but conditions that no handler can change are tested only once.
         let deeper = Deeper::enter(self);
         for message in messages {
             if !wanted.contains(message.event) {
@@ -85,7 +85,7 @@ impl Inner {
         }
     }
 
-    /// As `post_each`, if [watched](Self::is_watched).
+    /// `post_each` for a [watched](Self::is_watched) level.
     #[cold]
     fn post_each_watched(&mut self, on: ActorRef, messages: &'static [Message], wanted: EventSet) {
         for message in messages {
@@ -95,13 +95,12 @@ impl Inner {
         }
     }
 
-    /// Whether another event would nest too deeply.
     #[inline]
     pub(crate) fn is_too_deep(&mut self) -> bool {
         self.nesting.is_too_deep(&self.rules)
     }
 
-    /// Warns of an event before play, once. No warning in an editor, where play never begins.
+    /// Warns once of a tick or call before play, but not in an editor, where play never begins.
     #[cold]
     pub(crate) fn warn_not_begun(&mut self) {
         if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
@@ -109,7 +108,7 @@ impl Inner {
         }
     }
 
-    /// Runs a body for an actor, dead or alive, one event deeper.
+    /// Runs a body for an actor, dead or alive, one level deeper.
     #[inline]
     pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, message: &Message) -> Answer {
         if self.is_too_deep() {
@@ -118,7 +117,6 @@ impl Inner {
         (body.run)(Deeper::enter(self).0, on, body, message)
     }
 
-    /// The event is nested too deeply.
     #[cold]
     pub(crate) fn drop_event(&mut self) -> Answer {
         self.nesting.refuse();
@@ -126,8 +124,8 @@ impl Inner {
         Answer::Nothing
     }
 
-    /// The events that have an effect on actors of a class; the others need not be sent. If
-    /// [watched](Self::is_watched), all: each is traced, or warned of.
+    /// The events that must be sent to actors of a class: those that have a body, or all if the level is
+    /// [watched](Self::is_watched), because each is then traced or refused.
     #[inline]
     pub(crate) fn noticed(&mut self, class: &ActorClass) -> EventSet {
         if self.is_watched() {

@@ -41,7 +41,7 @@ use crate::value::trace::{Happening, Trace};
 ///
 /// # Cost
 ///
-/// One call through a pointer for each step. [`Step::trace`] also makes texts.
+/// One call through a pointer for each step. [`Step::trace`] also allocates strings.
 pub trait EventSink: Send + 'static {
     /// Receives one step.
     fn record(&mut self, step: &Step<'_>);
@@ -61,7 +61,7 @@ pub(crate) enum Kind<'a> {
     Made,
     Dead,
     Event(&'a Message),
-    /// Of the function with this name.
+    /// A call of the function with this name.
     Call(&'static str),
 }
 
@@ -83,7 +83,7 @@ impl Step<'_> {
         self.on
     }
 
-    /// The event that the actor was sent, if the step is one.
+    /// The event that the actor was sent, if the step is an event.
     #[must_use]
     pub const fn event(&self) -> Option<Event> {
         match self.kind {
@@ -92,7 +92,7 @@ impl Step<'_> {
         }
     }
 
-    /// The step with the names of the actors in it.
+    /// The step as data with the names of the actors.
     #[must_use]
     pub fn trace(&self) -> Trace {
         let slot = self.on.index();
@@ -124,10 +124,10 @@ impl Step<'_> {
 }
 
 impl Inner {
-    /// Gives a step to the sink, if there is one. So many events are around it.
+    /// Passes a step to the sink.
     #[inline]
     pub(crate) fn trace(&mut self, depth: u32, on: ActorRef, kind: Kind<'_>) {
-        // Mostly there is none: not even a store.
+        // Usually there is no sink: then this function stores nothing.
         if self.sink.is_none() {
             return;
         }
@@ -146,7 +146,7 @@ impl fmt::Debug for Step<'_> {
     }
 }
 
-/// Keeps the steps that it receives. Clones share them.
+/// A sink that keeps the steps it receives. Clones share them.
 ///
 /// ```
 /// use acedia_actors::{Happening, Level, Pawn, Recorder, Rules, Spawn, Stage};

@@ -1,21 +1,21 @@
-//! [`Ties`]: the actors tied to one, in the order in which they came.
+//! [`Ties`]: the actors tied to an actor, in the order in which they were added.
 
 use std::collections::HashMap;
 
 use crate::value::actor_ref::ActorRef;
 use crate::value::keyed::Keyed;
 
-/// Up to so many are searched one by one.
+/// Up to this number of entries, a search is linear.
 const FEW: usize = 16;
 
-/// Other actors in the order in which they came, with a value for each.
+/// Other actors in the order in which they were added, with a value for each.
 ///
-/// Each operation on one of them takes amortized constant time.
+/// Each operation on one entry takes amortized constant time.
 pub(crate) struct Ties<V> {
-    /// Once there are many, with gaps where actors were removed; the last entry is not a gap.
+    /// Once there are many entries, a removal leaves a gap. The last entry is never a gap.
     entries: Vec<Option<(ActorRef, V)>>,
     len: usize,
-    /// The index of each, once there are many.
+    /// The index of each actor, once there are many entries.
     places: Option<Box<Places>>,
 }
 
@@ -45,7 +45,7 @@ impl<V: Copy> Ties<V> {
         self.entries[place].as_mut().map(|(_, value)| value)
     }
 
-    /// Adds an actor that is not among them.
+    /// Adds an actor that is not among the entries.
     pub(crate) fn push(&mut self, actor: ActorRef, value: V) {
         self.entries.push(Some((actor, value)));
         self.len += 1;
@@ -68,7 +68,7 @@ impl<V: Copy> Ties<V> {
         while matches!(self.entries.last(), Some(None)) {
             self.entries.pop();
         }
-        // Each time at most half of the entries are left, so the cost is amortized over the removals.
+        // At most half of the entries are left each time, so the removals amortize the cost.
         if self.len <= FEW / 2 {
             self.places = None;
             self.entries.retain(Option::is_some);
@@ -79,7 +79,6 @@ impl<V: Copy> Ties<V> {
         gone.map(|(_, value)| value)
     }
 
-    /// Removes the last one.
     pub(crate) fn pop(&mut self) -> Option<ActorRef> {
         let (actor, _) = (*self.entries.last()?)?;
         self.remove(actor);
@@ -104,7 +103,7 @@ impl<V: Copy> Ties<V> {
 
     fn place(&self, actor: ActorRef) -> Option<usize> {
         let is_it = |entry: &Option<(ActorRef, V)>| entry.is_some_and(|(it, _)| it == actor);
-        // Often it is the last one.
+        // It is often the last entry.
         let last = self.entries.len().checked_sub(1)?;
         if is_it(&self.entries[last]) {
             return Some(last);

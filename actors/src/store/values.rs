@@ -9,13 +9,13 @@ use crate::class::column::Column;
 use crate::class::rows::Rows;
 use crate::value::actor_ref::ActorRef;
 
-/// The living actors of a class and the classes below it, by age. A type of its own, because a closure was not inlined.
+/// The values of the living actors of a class and its descendants, the oldest first. It is a type, because closures were not
+/// inlined.
 pub(crate) struct Values<'a, T> {
     level: &'a Inner,
     order: slice::Iter<'a, ActorRef>,
-    /// Of the class.
     id: usize,
-    /// Of the class itself, as most actors that are a `T` are of it: looked up once.
+    /// The rows of the class itself, looked up once, because most actors that are a `T` are in them.
     rows: Option<&'a Rows<T>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a, T: Send + 'static> Values<'a, T> {
         }
     }
 
-    /// The value of an actor of another class, if that is below.
+    /// The value of an actor of another class, if that is a descendant.
     #[inline(never)]
     fn of_other(&self, head: &Head) -> Option<&'a T> {
         let column = self.level.columns.get(head.reactions.id)?.as_ref()?;

@@ -4,18 +4,18 @@ use super::clock::Moment;
 use crate::class::function::FunctionId;
 use crate::value::timer::{Repeat, Timer};
 
-/// The time that an actor lets pass: for its timers, and in the code of its state.
+/// The waits of an actor: its timers, and the sleeps in the code of its state.
 #[derive(Default)]
 pub(crate) struct Waits {
-    /// By their numbers, which rise.
+    /// The timers, by ascending number.
     pub(crate) timers: Vec<RunningTimer>,
-    /// The place in the code; none, if the state has no code or it has ended.
+    /// The place in the code. `None` if the state has no code, or if the code has ended.
     pub(crate) code: Option<Position>,
-    /// The places in the code of paused states, in the order of their list.
+    /// The place in the code of each paused state, in the order of the list of paused states.
     pub(crate) paused: Vec<Option<Position>>,
-    /// The time up to which the timers have counted, if they sleep: their counts are behind by the time since then.
+    /// If the timers sleep, the time up to which they have counted.
     pub(crate) asleep: Option<f64>,
-    /// The actor's next alarm. It may have been set for a timer that is no longer there.
+    /// The actor's next alarm. It may have been set for a timer that no longer exists.
     pub(crate) alarm: Option<Moment>,
 }
 
@@ -32,7 +32,7 @@ impl Waits {
         self.alarm = None;
     }
 
-    /// The seconds until the first timer may be due, of those that are not paused.
+    /// The seconds until the first timer that is not paused may be due.
     pub(crate) fn left(&self) -> Option<f64> {
         let running = self.timers.iter().filter(|timer| !timer.is_paused);
         running.map(|timer| timer.wait.left()).reduce(f64::min)
@@ -43,7 +43,7 @@ impl Waits {
     }
 }
 
-/// Seconds that have to pass. They are counted in an `f64`, because a short frame would vanish beside a large `f32`.
+/// Seconds that have to pass. They are counted in an `f64`, because a large `f32` would absorb a short frame.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Wait {
@@ -56,20 +56,20 @@ impl Wait {
         Self { seconds, passed: 0.0 }
     }
 
-    /// Rounded, the seconds that have passed. A hundred frames of `0.01_f32` are a second, although their sum is a little less.
+    /// The seconds that have passed, rounded: a hundred frames of `0.01_f32` are a second, although their sum is a little less.
     pub(crate) const fn passed(&self) -> f32 {
         #[allow(clippy::cast_possible_truncation, reason = "rounded")]
         let passed = self.passed as f32;
         passed
     }
 
-    /// Also after a number of seconds that is not a number.
+    /// `true` if `seconds` is NaN.
     pub(crate) fn is_over(&self) -> bool {
         let goes_on = self.seconds > self.passed();
         !goes_on
     }
 
-    /// At most the seconds until it is over: a little less, because `passed` may be rounded up.
+    /// A little less than the seconds until it is over, because `passed` may be rounded up.
     pub(crate) fn left(&self) -> f64 {
         f64::from(self.seconds) * (1.0 - 1e-6) - self.passed
     }
@@ -81,7 +81,7 @@ impl Wait {
 pub(crate) struct Position {
     /// The next step.
     pub(crate) step: usize,
-    /// The sleep before it.
+    /// The sleep before that step.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub(crate) sleep: Option<Wait>,
 }
@@ -95,7 +95,7 @@ impl Position {
 /// A timer that has not run out.
 #[derive(Clone, Copy)]
 pub(crate) struct RunningTimer {
-    /// Its number among all timers of the level. A timer that is set anew has a new one.
+    /// Its number among all timers of the level. A timer that is set anew gets a new number.
     pub(crate) number: u64,
     pub(crate) target: TimerTarget,
     pub(crate) wait: Wait,
@@ -104,7 +104,7 @@ pub(crate) struct RunningTimer {
 }
 
 impl RunningTimer {
-    /// Lets seconds pass, unless it is paused.
+    /// Adds passed seconds, unless the timer is paused.
     pub(crate) fn pass(&mut self, seconds: f64) {
         if !self.is_paused {
             self.wait.passed += seconds;
@@ -116,7 +116,7 @@ impl From<RunningTimer> for Timer {
     fn from(timer: RunningTimer) -> Self {
         Self {
             rate: timer.wait.seconds,
-            // Below zero after an end that was early by a rounding.
+            // A rounded end that came too early leaves a value below zero.
             count: timer.wait.passed().max(0.0),
             repeat: timer.repeat,
             is_paused: timer.is_paused,

@@ -13,7 +13,7 @@ pub enum Warning {
     /// An actor was accessed through a reference that resolves to `None`.
     AccessedNone,
     /// A living actor of the first class was accessed through a reference to an actor of the second class. A
-    /// [`SpawnNotify`](crate::SpawnNotify) may have exchanged the actor that was spawned.
+    /// [`SpawnNotify`](crate::SpawnNotify) may have replaced the spawned actor.
     OtherClass(&'static ActorClass, &'static ActorClass),
     /// Events nested too deeply. An event was dropped, or a spawn refused.
     Recursion,
@@ -25,7 +25,7 @@ pub enum Warning {
     UnknownClass(ActorClassError),
     /// A spawn of a class of objects.
     NotAnActor(&'static str),
-    /// A spawn of a class whose actors come with the map only.
+    /// A spawn of a class whose actors can only be [placed](crate::Level::place).
     StaticOrNoDelete(&'static ActorClass),
     /// A spawn at a place without room.
     NoRoom(&'static ActorClass),
@@ -110,7 +110,7 @@ pub enum SpawnError {
     Destroyed,
     /// The actor encroached fatally on another, and was destroyed.
     Encroached,
-    /// A notifier replaced the actor by no actor, or by a dead actor.
+    /// A notifier replaced the actor with no actor, or with a dead actor.
     Replaced,
     /// The level has no slot number left for another actor.
     Full,

@@ -20,7 +20,7 @@ fn an_actor_has_its_class_s_properties_until_they_are_changed() {
     level.properties_mut(one).unwrap().tag = Name::new("Leader");
     assert_eq!(level.properties(one).unwrap().tag, Name::new("Leader"));
     assert_eq!(level.properties(other).unwrap().tag, Name::new("Pawn"));
-    // The next actor in its slot has nothing of it.
+    // The next actor in its slot inherits nothing.
     let reference = NativeActorRef::new(&mut level, Some(one.any()));
     assert!(level.destroy(one) && reference.is_none());
     let next = level.spawn::<Pawn>(Spawn::new()).unwrap();
@@ -39,7 +39,7 @@ fn given_names_and_paused_states_end_with_the_actor() {
     let one = level.spawn_ex(Some(Worker::class()), &request).unwrap();
     assert_eq!(level.name(one).unwrap(), "Foreman");
     assert!(level.push_state(one, "Busy") && level.destroy(one));
-    // The next one gets what it had, emptied.
+    // The next actor reuses its extra, emptied.
     let next = level.spawn::<Worker>(Spawn::new()).unwrap();
     assert_eq!(next.index(), one.index());
     assert!(level.push_state(next, "Busy"));

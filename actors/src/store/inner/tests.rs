@@ -2,7 +2,7 @@ use crate::stage::access::Access;
 use crate::store::lives::{Lives, Source};
 use crate::{Actor, ClassBuilder, Level, Mutator, NativeActorRef, Rules, Spawn, Stage, Warning, actor};
 
-/// Destroys itself again while it is being destroyed, and once more when it is dead.
+/// Destroys itself again during its destruction, and once more when it is dead.
 #[derive(Default)]
 struct Mayfly;
 

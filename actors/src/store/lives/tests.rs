@@ -10,7 +10,7 @@ fn a_slot_goes_on_in_the_next_block() {
     // The next block is the other level's.
     assert_eq!(one.life(BLOCK - 1), 2 * BLOCK);
     assert_eq!(other.life(2 * BLOCK - 1), 3 * BLOCK);
-    // Another slot follows into the same block.
+    // Another slot continues in the same block.
     assert_eq!(one.life(BLOCK - 1), 2 * BLOCK);
     assert_eq!(one.life(3 * BLOCK - 1), 4 * BLOCK);
 }
