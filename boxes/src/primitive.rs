@@ -37,7 +37,7 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     const ARRAY_HASH: i32;
 
-    /// The value in the form by which it is passed.
+    /// The value as a [`Plain`](Self::Plain).
     fn plain(&self) -> Self::Plain<'_>;
 
     /// Replaces the value in the same memory.

@@ -259,7 +259,7 @@ impl<T: Plain> PlainPool<T> {
         }
     }
 
-    /// Ends a life. For its owner.
+    /// Ends the life of the caller's object.
     #[inline]
     pub(crate) fn end(&self, slot: Slot<'_, T>) {
         let ended = slot.freed(slot.own_handle().index());

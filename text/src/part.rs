@@ -7,7 +7,7 @@ use acedia::Owned;
 
 use crate::{BaseText, MutableText, Text};
 
-/// A part of a text that a [`Parser`](crate::Parser) has read. Borrows the text and copies nothing.
+/// A part of a text that a [`Parser`](crate::Parser) has read. Borrows the text.
 ///
 /// ```
 /// use acedia_text::BaseText;
@@ -29,7 +29,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// `range` must lie inside.
+    /// `range` must lie inside `text`.
     pub(crate) const fn new(text: &'a BaseText, range: Range<usize>) -> Self {
         Self { text, range }
     }

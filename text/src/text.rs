@@ -197,7 +197,7 @@ impl Text {
     }
 }
 
-/// The hash that a text of this content has as a key: [`Text::key_hash`].
+/// The [`Text::key_hash`] of a text with this content.
 ///
 /// ```
 /// use acedia_text::{Text, key_hash};

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The standard library has the full mappings. Those of one character are equal to the simple ones.
+/// The standard library has the full mappings. A full mapping to one character is the simple mapping.
 #[test]
 fn as_the_standard_library_has_it() {
     let single = |mut mapping: Box<dyn ExactSizeIterator<Item = char>>| mapping.next().filter(|_| mapping.len() == 0);

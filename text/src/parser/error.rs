@@ -85,7 +85,7 @@ impl ParseError {
 }
 
 impl fmt::Debug for ParseError {
-    /// Prints the sentence: `ParseError(character 0: expected a digit, found `x`)`.
+    /// Prints the message: `ParseError(character 0: expected a digit, found `x`)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ParseError({self})")
     }

@@ -136,7 +136,7 @@ fn step(parser: &mut Parser<'_>, kind: usize) -> Result<(), ParseError> {
 }
 
 proptest! {
-    /// Any steps over any text: forward if they succeed, nowhere if they fail.
+    /// Steps move forward if they succeed, and not at all if they fail.
     #[test]
     fn steps_stay_inside(text in r#"([ab0-9xu+.eé"'\\𝄞 -]|\PC){0,30}"#, steps in vec(0..16_usize, 0..30)) {
         let text = BaseText::from(text);

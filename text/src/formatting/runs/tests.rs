@@ -74,7 +74,7 @@ fn within(len: usize, a: usize, b: usize) -> Range<usize> {
 }
 
 proptest! {
-    /// Changes, against a list with the format of each character.
+    /// Compares changes with a list of each character's format.
     #[test]
     fn as_a_list_of_formats(
         mut model in formats(),
