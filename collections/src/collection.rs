@@ -188,9 +188,9 @@ impl Item {
         self.owned_or_guard()
     }
 
-    /// A copy of an item of the list or table that this item owns or watches, found by index in a list and by key in a table, or
-    /// [`NONE`](Self::NONE) if there is no such item. Calls can be chained. `Item` does not implement `Index`, because the
-    /// reference would outlive the lock of the collection.
+    /// A copy of an item of the list or table that this item owns or watches. The key of a list's item is its index. If there is no such
+    /// item, returns [`NONE`](Self::NONE), so calls can be chained. `Item` does not implement `Index`, because the reference would
+    /// outlive the lock of the collection.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Item};

@@ -54,7 +54,7 @@ impl Item {
         let mut open = Vec::new();
         let whole = child(self, &mut open);
         while let Some((from, to)) = open.pop() {
-            // Each list or table is locked alone, and its length is taken from the limit before anything of it is copied.
+            // One collection of the source is locked at a time. Its length is subtracted from the limit before it is copied.
             let both = from
                 .object()
                 .and_then(Collection::of)

@@ -107,8 +107,9 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// If the pointer has no components or refers to no place, if the item is a collection that is [`Refused`], or if collections
-    /// in `self` would be nested deeper than 131,072 levels, which `json::parse` would refuse. `write().set` has no such limit.
+    /// * The pointer has no components, or refers to no place.
+    /// * The item is a collection that is [`Refused`].
+    /// * Collections in `self` would be nested deeper than 131,072 levels, which `json::parse` refuses. `write().set` has no limit.
     ///
     /// # Cost
     ///
@@ -117,7 +118,7 @@ pub trait Nested: sealed::Sealed {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;
         let (place, item) = (self.get_by(&pointer), item.into());
-        // The collections on the path, and those of the item.
+        // The collections on the path, and the levels in the item.
         if item.is_owned() && pointer.len() + 1 + item.levels() > DEEPEST {
             return Err(NestedError::TooDeep(DEEPEST));
         }

@@ -106,7 +106,7 @@ fn release_waiting() {
     while let Some(items) = WAITING.with(take_last) {
         panics.catch(|| drop_all(items.into_iter()));
     }
-    // Before a panic goes on: otherwise no later collection of this thread would be an outermost one.
+    // Before the panic resumes, because otherwise no later release of this thread would be an outermost one.
     let _ = DEPTH.try_with(|depth| depth.set(0));
     panics.resume();
 }

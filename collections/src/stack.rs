@@ -9,7 +9,7 @@ use std::mem;
 
 use crate::Item;
 
-/// The items of all open collections of a document. The last ones are those of the innermost collection.
+/// The items of all open collections of a document. The items of the innermost collection come last.
 ///
 /// ```text
 /// items   1   2   "a"  null  null  null …

@@ -169,7 +169,7 @@ impl Store {
         self.many().drain(range).map(ManuallyDrop::into_inner).collect()
     }
 
-    /// Removes the items that `keep` rejects, and returns those of them that have objects.
+    /// Removes the items that `keep` rejects, and returns the removed items that have objects.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> Vec<Item> {
         let mut released = Vec::new();
         self.many().retain_mut(|item| {

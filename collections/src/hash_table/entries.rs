@@ -463,8 +463,8 @@ impl Entries {
         Some((place, stored.both()))
     }
 
-    /// Removes the dead keys in front of the first living one, so that the first entry of a table of watched keys is found at once,
-    /// however many keys have died before it.
+    /// Removes the dead keys before the first living one. So the first entry of a table of watched keys is found at once, even if many
+    /// keys have died before it.
     #[inline]
     pub(super) fn release_front(&mut self) {
         if self.0.own().is_some_and(|own| own.watched > 0) {

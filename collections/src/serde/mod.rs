@@ -59,9 +59,9 @@ pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
 ///
 /// # Errors
 ///
-/// The item does not have the form that the type expects, has a number that does not fit in its type, is or contains an object of
-/// another class, or is nested deeper than 128 levels. None, which JSON has instead of infinite numbers and NaN, is an error for an
-/// `f64`, but not for an `Option<f64>`.
+/// The item does not have the form that the type expects, contains a number that does not fit in its type or an object of another
+/// class, or is nested deeper than 128 levels. None, which JSON has instead of infinite numbers and NaN, is an error for an `f64`,
+/// but not for an `Option<f64>`.
 ///
 /// # Panics
 ///
