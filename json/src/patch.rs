@@ -86,7 +86,7 @@ pub fn patch_in_place(document: &mut Item, patch: &Item) -> Result<(), PatchErro
     Patcher::new().patch_in_place(document, patch)
 }
 
-/// A copy of a document, changed by a JSON Merge Patch (RFC 7396): entries of the patch replace those of the document at every level,
+/// A copy of a document, changed by a JSON Merge Patch (RFC 7396): entries of the patch replace the document's entries at every level,
 /// and `null` removes them.
 ///
 /// ```

@@ -109,7 +109,7 @@ impl Printer {
     fn whole(&self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<(), PrintError> {
         self.check_len(page)?;
         let levels = page.levels();
-        // An item that is owned cannot be around itself, because cycles of owners are refused. A watched one can.
+        // An owned collection cannot contain itself, because cycles of owners are refused. A watched one can.
         match Collection::reach(item, &mut None) {
             Some(collection) if !item.is_owned() && page.is_around(place(collection), outer) => {
                 self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet)?;
@@ -408,7 +408,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a value that is no collection.
+    /// Prints a value that is not a collection.
     fn simple(&self, simple: &Simple, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         match simple {
             Simple::None => sheet.put(*b"null", 4),
@@ -474,7 +474,7 @@ fn sorted<'a, R: Reach>(
         ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
         ByShape::Other(entries) => entries.collect(),
     };
-    // Keys that are no immutable texts are not printed, and mutable texts must not be waited for.
+    // Keys that are not immutable texts are not printed, and mutable texts must not be waited for.
     sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
     sorted
 }

@@ -202,11 +202,11 @@ pub(super) enum Digits {
     Long,
 }
 
-/// The number at the beginning of `bytes` and its length. `None` if it has an exponent, if it is an integer of more than 18
-/// digits, if there is no valid number, or if fewer than eight bytes are left at its last digits.
+/// The number at the beginning of `bytes` and its length. `None` for an exponent, an integer of more than 18 digits, or an
+/// invalid number, and if fewer than eight bytes are left at the last digits.
 #[inline]
 pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
-    /// Every integer of so many digits fits into 64 bits.
+    /// Every integer of at most 18 digits fits in an `i64`.
     const MOST: usize = 18;
     /// Doubles hold these powers of ten exactly.
     const POWERS: [f64; 16] = [
@@ -245,7 +245,7 @@ pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
     Some((digits, whole + 1 + fraction))
 }
 
-/// Every number of so many digits fits in 64 bits.
+/// Every integer of at most 19 digits fits in a `u64`.
 const MOST_DIGITS: usize = 19;
 
 /// The double nearest to the quotient of two numbers that are not 0. Out of line, because most numbers are shorter.
@@ -268,8 +268,8 @@ fn quotient(dividend: u64, divisor: u64) -> f64 {
     rounded * f64::from_bits(u64::from(1023 - 63 + down - up) << 52)
 }
 
-/// The number whose digits are those of `before` and then those at the beginning of `bytes`: its low 64 bits, the count of the
-/// latter digits, and the byte behind them. `None` if fewer than eight bytes are left at the last digits.
+/// Appends the digits at the beginning of `bytes` to the number `before`. Returns the low 64 bits of the result, the count of digits in
+/// `bytes`, and the byte behind them. `None` if fewer than eight bytes are left at the last digits.
 #[inline]
 fn value_of_digits(bytes: &[u8], before: u64) -> Option<(u64, usize, u8)> {
     const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];

@@ -25,7 +25,7 @@ pub(super) struct Sheet {
 
 const STRIP: usize = 1024;
 
-/// Enough bytes for most values that are no collections.
+/// Enough bytes for most values that are not collections.
 pub(super) const BRIEF: usize = 40;
 
 /// The most capacity to reserve in advance.

@@ -189,7 +189,7 @@ impl<I: Input> Source<I> {
         is_next
     }
 
-    /// Reads a string whose opening quote was taken, and gives the result of `make`.
+    /// Reads a string whose opening quote was taken, and returns the result of `make`.
     #[inline]
     pub(super) fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Failed> {
         let len = plain(self.rest());
@@ -420,14 +420,14 @@ fn unicode_at(bytes: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(0x1_0000 + (high << 10) + (low - 0xdc00))?, 11))
 }
 
-/// The problem of bytes behind a backslash that are no escape. `None` if more bytes could complete one.
+/// The problem of bytes behind a backslash that are not an escape. `None` if more bytes could complete one.
 #[cold]
 fn wrong_escape(bytes: &[u8]) -> Option<Problem> {
     for (index, byte) in bytes.iter().enumerate() {
         let problem = match index {
             0 if *byte != b'u' => Problem::Escape,
             1..=4 | 7..=10 if !byte.is_ascii_hexdigit() => Problem::Escape,
-            // Four digits that are no character: half of a pair. The first half begins with `d8` to `db`.
+            // Four digits that are half of a pair, but not the first half, which begins with `d8` to `db`.
             4 if !b"89abAB".contains(&bytes[2]) => Problem::Surrogate,
             5 if *byte != b'\\' => Problem::Surrogate,
             6 if *byte != b'u' => Problem::Surrogate,
@@ -479,7 +479,7 @@ fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
     Some((number, len + 1))
 }
 
-/// The length of the number at the beginning of `bytes`. If it is incomplete, its last byte is no digit.
+/// The length of the number at the beginning of `bytes`. If it is incomplete, its last byte is not a digit.
 fn number_len(bytes: &[u8]) -> usize {
     let is_at = |at: usize, any: &[u8]| bytes.get(at).is_some_and(|byte| any.contains(byte));
     let sign = usize::from(is_at(0, b"-"));

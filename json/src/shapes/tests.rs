@@ -73,7 +73,7 @@ fn keys_that_come_again_are_remembered() {
     }
 }
 
-/// Reads documents of one table with these keys, and gives how many of them got a shape.
+/// Reads documents of one table with these keys, and returns how many of them got a shape.
 fn read_documents(shapes: &mut Shapes, count: u32, mut keys: impl FnMut(u32) -> [String; 2]) -> u32 {
     let mut got = 0;
     for document in 0..count {
