@@ -73,7 +73,7 @@ fn play(armor: i32) {
         level.tick(0.1); // warns
         level.goto_state(missile, "Flying"); // warns
     }
-    // Neither is spawned, and both warn.
+    // Both fail and warn.
     let _ = level.spawn_by_name("Logs.Missiles", Spawn::new());
     let _ = level.spawn_by_name("Engine.LevelInfo", Spawn::new());
 }

@@ -63,7 +63,7 @@ impl Fleet {
         }
     }
 
-    /// Moves and destroys its own objects, and reads those of others.
+    /// Moves and destroys its own objects, and reads other fleets' ships.
     pub(crate) fn tick(&mut self) {
         self.ticks += 1;
         // One pin for all reads of the tick. It does not keep ships alive: the handle of a destroyed ship is stale at once, and its
