@@ -21,17 +21,17 @@
 //! are in this file.
 //!
 //! 1. *The life ends.* [`free`] finds this thread's lists for the pool, and calls `Life::end` (`life.rs`), which stores the number of the next
-//! life in the slot. A look at the pins follows, after a fence (step 4, or at once in `finalize_or_wait`). Under a pin whose fence comes after
-//! that fence, every handle of the object is stale. The look sees each pin whose fence came before.
+//!    life in the slot. A look at the pins follows, after a fence (step 4, or at once in `finalize_or_wait`). Under a pin whose fence comes after
+//!    that fence, every handle of the object is stale. The look sees each pin whose fence came before.
 //! 2. *May another thread read it?* [`finish_in`] calls `is_unpinned` (`pins.rs`), which loads the domain's mode. It returns `false`,
-//! because another thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this
-//! pool (`is_unguarded`), and if this thread held no pin, and no guard of this object.
+//!    because another thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this
+//!    pool (`is_unguarded`), and if this thread held no pin, and no guard of this object.
 //! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp.
 //! 4. *This thread looks at the pins*, for all slots of its limbo with one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when
-//! an allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
-//! full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
-//! `empty_limbo` moves their magazine to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`). A collection by this
-//! thread, `prewarm`, a change of the limit and the thread's end move them, too (`empty_local`).
+//!    an allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
+//!    full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
+//!    `empty_limbo` moves their magazine to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`). A collection by this
+//!    thread, `prewarm`, a change of the limit and the thread's end move them, too (`empty_local`).
 //! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the
 //!    entries whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots without
 //!    a guard into the stock, for any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it
