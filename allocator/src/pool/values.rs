@@ -384,7 +384,6 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// Performs no atomic read-modify-write, whereas `into_manual` performs one.
     #[inline]
     #[track_caller]
-    #[must_use = "the value lives until it is removed by this handle"]
     pub fn add(&mut self, value: T) -> Handle<T> {
         let slot: Slot = self.pool.acquire_slot();
         // SAFETY: as in `insert`.

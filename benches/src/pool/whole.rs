@@ -18,7 +18,7 @@ fn objects(count: usize) -> impl Iterator<Item = Object> {
 fn full(count: usize) -> (Values<Object>, SlotMap<DefaultKey, Object>, Vec<Object>) {
     let (mut pool, mut map) = (Values::new(), SlotMap::new());
     for object in objects(count) {
-        let _ = pool.add(object);
+        pool.add(object);
         map.insert(object);
     }
     (pool, map, objects(count).collect())
