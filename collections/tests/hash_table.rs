@@ -407,6 +407,21 @@ fn what_a_user_panics_in_leaves_a_usable_table() {
 }
 
 #[test]
+fn a_key_that_dies_before_it_is_inserted_is_none() {
+    let table = HashTable::from([(0, 0)]);
+    let mut key = Some(IntRef::new(1));
+    let handle = key.as_ref().unwrap().handle();
+    let mut entries = table.write();
+    let item = entries.entry(handle).or_insert_with(|| {
+        key = None;
+        5
+    });
+    assert!(item.is_none());
+    assert_eq!((entries.len(), entries.iter().count()), (1, 1));
+    assert!(entries.set("a", 1).remove("a") && entries.remove(0) && entries.is_empty());
+}
+
+#[test]
 fn an_edit_of_a_document_shows_alone() {
     let wide = (0..50)
         .map(|index| format!(",\"key {index}\":{index}"))

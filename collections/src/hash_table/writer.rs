@@ -209,7 +209,8 @@ impl TableWriter<'_> {
 
     /// Inserts an entry with a key that the table does not have and that has this hash, and returns its item.
     pub(super) fn insert_new(&mut self, hash: Option<u64>, key: Item, item: Item) -> Result<&Item, Refused> {
-        let Some(hash) = hash else {
+        // The object of a handle may have been freed since it was hashed.
+        let Some(hash) = hash.filter(|_| key.is_some()) else {
             return Err(Refused::new(item, Reason::NoKey));
         };
         let (key, item) = (self.home.admitted(key)?, self.home.admitted(item)?);
