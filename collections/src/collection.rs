@@ -1,6 +1,6 @@
 //! [`Collection`]: a list or a table as an item of another collection.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -146,27 +146,32 @@ impl Item {
     #[doc(hidden)]
     #[must_use]
     pub fn levels(&self) -> usize {
-        let mut deepest = 0;
-        let mut open: Vec<_> = self.object().cloned().map(|object| (object, 1)).into_iter().collect();
-        let mut seen = HashMap::with_hasher(Keyed);
-        while let Some((object, level)) = open.pop() {
-            let Some(place) = Node::place(&object) else {
+        let mut levels = HashMap::with_hasher(Keyed);
+        let mut last = 0;
+        let mut open: Vec<_> = self.object().cloned().map(|object| (object, None)).into_iter().collect();
+        // Each collection is met twice: before the collections in it, and with their addresses after them.
+        while let Some((object, inner)) = open.pop() {
+            let Some(address) = Node::place(&object).map(Place::address) else {
                 continue;
             };
-            // A collection in several places counts at the deepest one.
-            let known = seen.entry(place.address()).or_default();
-            if *known >= level {
-                continue;
+            if let Some(inner) = inner {
+                let inner: Vec<usize> = inner;
+                last = 1 + inner.iter().filter_map(|inner| levels.get(inner)).max().unwrap_or(&0);
+                levels.insert(address, last);
+            } else if let hash_map::Entry::Vacant(place) = levels.entry(address) {
+                place.insert(0);
+                let (mut inner, mut ahead) = (Vec::new(), Vec::new());
+                Node::owned(&object, &mut |object| {
+                    if let Some(place) = Node::place(object) {
+                        inner.push(place.address());
+                        ahead.push((object.clone(), None));
+                    }
+                });
+                open.push((object, Some(inner)));
+                open.append(&mut ahead);
             }
-            *known = level;
-            deepest = deepest.max(level);
-            Node::owned(&object, &mut |inner| {
-                if Collection::of(inner).is_some() {
-                    open.push((inner.clone(), level + 1));
-                }
-            });
         }
-        deepest
+        last
     }
 
     /// The list that the item owns or watches. [`to_owned_as`](Self::to_owned_as) returns an owner, but only of an owned list.

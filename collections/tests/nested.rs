@@ -89,6 +89,17 @@ fn a_collection_may_stand_in_many_places() {
     assert_eq!(top.write().try_push(&outer).unwrap_err().reason(), Reason::Cycle);
 }
 
+/// The levels are counted in linear time, although each list is at as many levels as there are lists above it.
+#[test]
+fn a_collection_at_many_levels_counts_at_the_deepest() {
+    const RUNGS: usize = if cfg!(miri) { 20 } else { 30_000 };
+    let ladder = (0..RUNGS).fold(ArrayList::new(), |below, _| {
+        ArrayList::from([ArrayList::from([&below]), below])
+    });
+    assert_eq!(Item::from(&ladder).levels(), 2 * RUNGS + 1);
+    assert!(ArrayList::new().set_by("/0", &ladder).is_ok());
+}
+
 #[test]
 #[should_panic(expected = "the collection would own itself")]
 fn push_panics_where_try_push_refuses() {
