@@ -8,7 +8,7 @@ use super::notes::{Kind, Notes, Open};
 use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
-use super::source::{Failed, Input, Slice, Source};
+use super::source::{Beginning, Failed, Input, Slice, Source};
 use acedia_collections::__private::Collection;
 use acedia_collections::{ArrayList, HashTable, Item};
 
@@ -47,8 +47,7 @@ impl Parser {
             .0
     }
 
-    /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not parse the
-    /// rest, but scans it for UTF-8.
+    /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not read the rest.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -65,7 +64,7 @@ impl Parser {
     /// Like [`parse`](Self::parse), but any text may follow the value. The limit of bytes applies only to the value.
     pub fn parse_prefix(&self, text: impl AsRef<[u8]>) -> Result<(Item, usize), ParseError> {
         let text = text.as_ref();
-        let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);
+        let (read, source) = self.run(Beginning(text), Document::value_and_delimiter);
         let (item, len) = (read?, source.offset());
         if len > self.max_bytes {
             return Err(self.too_long(&source));

@@ -64,6 +64,21 @@ impl Input for Slice<'_> {
     }
 }
 
+/// The beginning of a text in memory. Checks only the strings that are read.
+pub(super) struct Beginning<'a>(pub(super) &'a [u8]);
+
+impl Input for Beginning<'_> {
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self.0
+    }
+
+    #[inline]
+    fn text(&self, part: Range<usize>) -> Option<&str> {
+        std::str::from_utf8(self.0.get(part)?).ok()
+    }
+}
+
 /// A lexer that tracks its position. Common tokens are read by words. A token that a block cuts is read again when there is more of it.
 pub(super) struct Source<I> {
     input: I,

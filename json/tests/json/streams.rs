@@ -380,6 +380,20 @@ fn a_value_inside_of_a_text() {
     assert!(matches!(error.problem(), Problem::TooLong(3)) && error.offset() == 3);
 }
 
+/// A call does not read the text behind its value, so reading all of a text takes linear time.
+#[test]
+fn many_values_inside_of_a_text() {
+    const VALUES: usize = if cfg!(miri) { 10 } else { 200_000 };
+    let text = r#"{"a":1}"#.repeat(VALUES);
+    let (mut rest, mut values) = (&*text, 0);
+    while !rest.is_empty() {
+        let (item, len) = Parser::new().parse_prefix(rest).expect("a value");
+        values += usize::from(item.get("a").as_int() == Some(1));
+        rest = &rest[len..];
+    }
+    assert_eq!(values, VALUES);
+}
+
 #[test]
 fn json_in_the_source() {
     let (words, nothing) = (["a", "b"], None::<i32>);
