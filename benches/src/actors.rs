@@ -1,8 +1,8 @@
-//! Actors against `bevy_ecs`, slotmap and `Vec<Box<dyn>>`. A thing has 64 bytes of its own in every contender; where bevy needs
-//! several components, 80.
+//! Actors against `bevy_ecs`, slotmap and `Vec<Box<dyn>>`. A thing holds 64 bytes of data in every contender, or 80 where bevy
+//! needs several components.
 //!
-//! An observer of bevy is the nearest to the handler of an event, and not the same: changes that it makes in the world's structure
-//! are made later, and there are no owners, states or vetoes.
+//! A bevy observer is the closest equivalent of an event handler, but bevy defers its structural changes to the world, and has no
+//! owners, states or vetoes.
 
 use std::hint::black_box;
 
@@ -47,8 +47,8 @@ impl Actor for Idle {
     actor!(Idle, "Benches.Idle");
 }
 
-/// Handles every event that a spawn and a destruction send to an actor that is alone: nine and two. Each handler counts in the
-/// actor; those that override a default body call it.
+/// Handles every event that a lone actor receives: nine when it is spawned, two when it is destroyed. Each handler increments a
+/// word of the actor. A handler that overrides a default body calls that body.
 #[derive(Default)]
 struct Busy {
     words: Words,
@@ -148,7 +148,7 @@ fn without_handlers(count: usize) -> Vec<Case> {
     ]
 }
 
-/// For the entities of bevy, eleven observers of what happens to components: five are added, one is inserted, five are removed.
+/// Each entity of bevy has eleven observers of its components: five of `Add`, one of `Insert` and five of `Remove`.
 fn with_handlers(count: usize) -> Vec<Case> {
     let mut world = World::new();
     observe::<0>(&mut world);
@@ -176,7 +176,7 @@ fn tell<const N: usize>(entity: Entity, parts: &mut Query<&mut Part<N>>) {
     }
 }
 
-/// A case that does something with each of many things, in random order, and adds up what that returns.
+/// Calls `work` with each thing, in random order, and adds up the results.
 fn with_each<I: Copy + 'static>(name: &'static str, things: &[I], mut work: impl FnMut(I) -> u64 + 'static) -> Case {
     let order: Vec<I> = shuffled(COUNT).into_iter().map(|place| things[place]).collect();
     Case::batches(name, COUNT, move || {
@@ -204,7 +204,7 @@ fn read() -> Vec<Case> {
     ]
 }
 
-/// A field of each actor is added up, in the order of the level.
+/// Adds up a field of all actors, in the order of the level.
 fn visit() -> Vec<Case> {
     const ACTORS: usize = 10_000;
     let (mut level, mut changing, mut world) = (level(), level(), World::new());
@@ -267,7 +267,7 @@ struct Damage {
     amount: u64,
 }
 
-/// A function, an event of bevy with one observer, and a virtual call, which checks no reference.
+/// Compares a function, a bevy event with one observer, and a virtual call, which checks no reference.
 fn call() -> Vec<Case> {
     let (mut level, mut world) = (level(), World::new());
     world.add_observer(|on: On<Damage>, mut things: Query<&mut Own>| {
@@ -294,7 +294,7 @@ trait Tick {
     fn tick(&mut self, seconds: f32);
 }
 
-/// Classes that differ in their names alone.
+/// Classes that differ only in their names.
 macro_rules! classes {
     ($($nth:literal $class:ident $name:literal;)+) => {
         $(
@@ -342,7 +342,7 @@ impl EventSink for NoSteps {
     }
 }
 
-/// Ticks of things of these kinds, with an empty handler.
+/// Ticks of things of these classes, with an empty handler.
 fn tick(kinds: &[usize]) -> Vec<Case> {
     let (mut level, mut recorded) = (level(), level());
     for kind in kinds {

@@ -1,9 +1,8 @@
-//! The contenders that allocate and free: acedia, its five peers, and the bare loop. And the content of the objects.
+//! The contenders that allocate and free (acedia, its five peers and the bare loop), and the content of their objects.
 //!
-//! Pools are leaked: they live as long as the process, as the `static` pool of a class does, so that an owner needs no lifetime
-//! and can be sent to another thread.
+//! Pools are leaked. They live as long as the process, as a class's `static` pool does, so an owner needs no lifetime and can be
+//! sent to another thread.
 
-// The benchmarks measure the operations, not the calls of this file.
 #![expect(
     clippy::inline_always,
     reason = "so that each contender is inlined into the measured loop"
@@ -18,16 +17,16 @@ use slotmap::{DefaultKey, SlotMap};
 
 use crate::measure::{ACEDIA, BARE};
 
-/// A way to make and free objects of one payload. Each thread has a value of its own.
+/// Allocates and frees objects of one payload. Each thread has its own value.
 pub(crate) trait Contender: Sized + 'static {
     /// The name in the tables.
     const NAME: &'static str;
-    /// Must be given back to [`free`](Self::free).
+    /// Must be passed to [`free`](Self::free).
     type Owner: 'static;
 
     /// A new, empty pool.
     fn new() -> Self;
-    /// Makes or recycles an object and fills it from `seed`.
+    /// Allocates or recycles an object and fills it from `seed`.
     fn allocate(&mut self, seed: u64) -> Self::Owner;
     /// Ends the object's life.
     fn free(&mut self, owner: Self::Owner);
@@ -47,7 +46,7 @@ pub(crate) trait Payload: Clear + Clone + Default + fmt::Debug + Send + Sync + '
     fn make(seed: u64) -> Self;
     /// Writes the content of a life into an object that is empty.
     fn fill(&mut self, seed: u64);
-    /// Ends the content, and keeps the inner memory.
+    /// Clears the content, and keeps the inner memory.
     fn empty(&mut self);
 }
 
@@ -113,7 +112,7 @@ impl Payload for Text {
     }
 }
 
-/// Ours. With `HANDLE`, a handle of every object is made at once. With `END`, the pool has a finalizer.
+/// Acedia's pool. With `HANDLE`, each allocation includes a handle. With `END`, the pool has a finalizer.
 #[derive(Debug, Clone)]
 pub(crate) struct Acedia<P: Payload, const HANDLE: bool = true, const END: bool = false>(&'static Pool<P, Kept<END>>);
 
@@ -160,8 +159,8 @@ impl<P: Payload, const HANDLE: bool, const END: bool> Contender for Acedia<P, HA
     }
 }
 
-/// The least that a pool with lives has to do: a stack of free objects, and a number of the life beside each object.
-// Each thread has free objects of its own: the least, if no object travels.
+/// The least work of a pool with generations: a stack of free objects, and a generation next to each object.
+// Each thread has its own free objects, which is the least work while no object changes threads.
 #[derive(Debug, Clone)]
 pub(crate) struct Bare<P>(Vec<Box<(i64, P)>>);
 
@@ -237,7 +236,7 @@ impl<P: Payload> Contender for Slab<P> {
     }
 }
 
-/// An `Arc`, which is a count more than a `Box` of mimalloc.
+/// An `Arc`: a `Box` in mimalloc plus a reference count.
 #[derive(Debug, Clone)]
 pub(crate) struct Counted<P>(PhantomData<P>);
 
@@ -283,8 +282,8 @@ impl<P: Payload> Contender for Boxed<P> {
     }
 }
 
-/// `$case` of ours, and of every contender that `$which` allows; jemalloc only for payloads that own no memory, because what a
-/// `String` owns is mimalloc's.
+/// `$case` for acedia and its peers, without slotmap if `shared`. jemalloc gets only payloads that own no memory, because a
+/// `String` allocates from mimalloc.
 macro_rules! contenders {
     ($case:ident, $P:ty $(, $argument:expr)?) => {{
         let mut cases = $crate::contenders::contenders!(shared $case, $P $(, $argument)?);
@@ -309,7 +308,7 @@ macro_rules! contenders {
 }
 pub(crate) use contenders;
 
-/// `Box` in the memory of jemalloc, which is called as a program with it as its `#[global_allocator]` does.
+/// A box in jemalloc's memory. Its calls are those of a program whose `#[global_allocator]` is jemalloc.
 #[cfg(feature = "jemalloc")]
 pub(crate) mod jemalloc {
     use std::alloc::{GlobalAlloc, Layout, handle_alloc_error};

@@ -58,7 +58,7 @@ fn print(document: &str) -> Vec<Case> {
     ]
 }
 
-/// Requests of about 200 bytes, one a line.
+/// Requests of about 200 bytes, one per line.
 fn stream() -> Vec<Case> {
     let mut lines = String::new();
     for line in parsed(&messages(2000))["statuses"].as_array().expect("an array") {
@@ -118,7 +118,8 @@ fn parsed(document: &str) -> Value {
     serde_json::from_str(document).expect("JSON")
 }
 
-/// In each section, an entry of an inner object is replaced, one is added and removed, and a list gets one more item and loses it.
+/// Five edits of each section: an entry is added and removed, an entry of an inner object is replaced, and an item is appended to a
+/// list and removed.
 fn edit() -> Vec<Case> {
     const EDITS: usize = 5;
     let ours = json::parse(settings()).expect("JSON").to_table().expect("a table");
@@ -162,7 +163,7 @@ fn edit() -> Vec<Case> {
     ]
 }
 
-/// The fields that are read of each message: from the first key to the last. Ours is locked once for each message.
+/// Reads eight fields of each message, from its first key to its last. Acedia's table is locked once per message.
 fn fields() -> Vec<Case> {
     const FIELDS: [&str; 8] = [
         "created_at",

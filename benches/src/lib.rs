@@ -1,7 +1,7 @@
 //! acedia and its peers, measured in one process under the same workloads.
 //!
-//! * A *case* is one contender, and something that it does any number of times (`measure.rs`).
-//! * A *row* is one job and a case for each contender. The rows stand in `pool/`, `values.rs`, `json.rs` and `actors.rs`.
+//! * A *case* is one contender that does one job any number of times (`measure.rs`).
+//! * A *row* is one job and a case for each contender. The rows are in `pool/`, `values.rs`, `json.rs` and `actors.rs`.
 //! * [`report`] prints and saves the results, and [`pages`] writes the saved ones into the documentation.
 
 #![allow(clippy::needless_for_each, reason = "the rows are lists of one-line loops")]

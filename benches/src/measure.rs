@@ -8,14 +8,14 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// The name of ours, and of the loop that does the least that the job needs.
+/// The names of acedia's case, and of the loop with the least work that the job needs.
 pub(crate) const ACEDIA: &str = "acedia";
 pub(crate) const BARE: &str = "bare loop";
 
 /// One contender in one row.
 pub struct Case {
     name: &'static str,
-    /// How many operations one run does, if the case cannot choose.
+    /// The number of operations of one run, if it is fixed.
     fixed: Option<u64>,
     run: Box<dyn FnMut(u64) -> f64>,
 }
@@ -77,7 +77,7 @@ impl Case {
         Duration::from_secs_f64((self.run)(n) / 1e9)
     }
 
-    /// How many operations fill `time`. Finding out warms the case up.
+    /// The number of operations that take `time`. Finding it warms the case up.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 2^52")]
     fn size(&mut self, time: Duration) -> u64 {
         if let Some(n) = self.fixed {
@@ -85,8 +85,8 @@ impl Case {
         }
         let (goal, mut n) = (time.as_secs_f64() * 1e9, 1000);
         loop {
-            // The best of three: a run may wait for another process, or begin something that takes longer than all of it, such as the
-            // process's first pool beside a second thread.
+            // The best of three: a run may wait for another process, or include one-time work that takes longer than the run
+            // itself, such as creating the process's first pool while a second thread runs.
             let took = (0..3).map(|_| (self.run)(n)).fold(f64::INFINITY, f64::min).max(1.0);
             if took >= goal / 2.0 {
                 return (share(goal, n, 1) / took).max(1.0) as u64;
@@ -107,9 +107,9 @@ impl fmt::Debug for Case {
 pub struct Row {
     /// The name in tables, in the data and on the command line.
     pub name: &'static str,
-    /// Builds the cases. Some hold a million objects, so only one row is there at a time.
+    /// Builds the cases. Some hold a million objects, so only one row exists at a time.
     pub cases: fn() -> Vec<Case>,
-    /// Contenders, and how many times their time ours may be, for `--check`.
+    /// Contenders with the largest allowed ratio of our time to theirs, for `--check`.
     pub limits: &'static [(&'static str, f64)],
 }
 
@@ -131,18 +131,18 @@ pub(crate) const fn limited(
 pub struct Effort {
     /// How often every case of a row runs.
     pub rounds: usize,
-    /// How long one run should take, about.
+    /// About how long one run should take.
     pub time: Duration,
-    /// In cycles of the core instead of nanoseconds, and of the rounds only the twentieth that took least.
+    /// Report core cycles instead of nanoseconds, and keep only the fastest twentieth of the rounds.
     pub cycles: bool,
 }
 
 impl Effort {
-    /// For figures to quote: for each of three processes.
+    /// For figures to publish. Each of three processes makes this effort.
     pub const FULL: Self = Self::of(11, 1000, false);
     /// For a first look.
     pub const QUICK: Self = Self::of(3, 500, false);
-    /// For finding out why: many rounds, each too short for most of what disturbs them.
+    /// For analysing a figure: many rounds, most of them too short to be disturbed.
     pub const CYCLES: Self = Self::of(300, 60, true);
 
     const fn of(rounds: usize, microseconds: u64, cycles: bool) -> Self {
@@ -154,7 +154,7 @@ impl Effort {
     }
 }
 
-/// The time of an operation of each case of a row, in every round.
+/// The time per operation of each case of a row, in every round.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Series {
     /// The row.
@@ -163,7 +163,7 @@ pub struct Series {
     pub cases: Vec<(String, Vec<f64>)>,
 }
 
-/// Runs every case once per round, and begins each round with another case.
+/// Runs every case once per round, and begins each round with a different case.
 #[must_use]
 pub fn measure(row: &Row, effort: Effort) -> Series {
     let mut cases = (row.cases)();
@@ -189,8 +189,8 @@ pub fn measure(row: &Row, effort: Effort) -> Series {
     }
 }
 
-/// How many nanoseconds a cycle of the core takes at this moment. A product that waits for the one before takes three, on
-/// every x86-64 processor of the last years.
+/// The nanoseconds of a core cycle at this moment. A multiplication that depends on the one before takes three cycles on all recent
+/// x86-64 processors.
 fn cycle() -> f64 {
     const PRODUCTS: u32 = 5000;
     let mut product = black_box(3_u64);
@@ -212,7 +212,7 @@ pub(crate) fn share(total: f64, part: u64, whole: u64) -> f64 {
     total * (part as f64 / whole as f64)
 }
 
-/// The numbers below `n` in an order that does not depend on the run (Fisher and Yates over a 64-bit congruence).
+/// The numbers below `n`, shuffled in the same way in every run (Fisher–Yates with a 64-bit linear congruential generator).
 pub(crate) fn shuffled(n: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..n).collect();
     let mut random = random();

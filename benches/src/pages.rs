@@ -1,4 +1,4 @@
-//! The figures in the documentation. The text between two marks is made from `benches/data/`:
+//! The figures in the documentation. The text between two marks is generated from `benches/data/`:
 //!
 //! ```text
 //! <!-- measured: pool -->
@@ -11,7 +11,7 @@
 //! | `GROUP` | all rows of that group |
 //! | `GROUP: ROW; ROW…` | a column for each of these rows, and a line for each contender |
 //!
-//! A page names the source of each figure in a sentence in a comment, which readers do not see:
+//! A comment, which readers do not see, names the source of each figure in a sentence:
 //!
 //! ```text
 //! <!-- figures:
@@ -20,9 +20,9 @@
 //! -->
 //! ```
 //!
-//! A line names group, row and contender. `A / B` divides the time of A by that of B. The first number of the phrase is the smallest
-//! of the values, and the second the largest, rounded as they are written. A sentence that says "faster" of a ratio below 1 is an
-//! error: it has to be written anew.
+//! A line names group, row and contender. `A / B` divides the time of A by that of B. The first number of the phrase becomes the
+//! smallest of the values, and the second the largest, rounded to the digits of the old numbers. A phrase with "faster" or "slower"
+//! whose ratio is below 1.04 is an error: its sentence must be rewritten.
 
 use std::{
     fs,
@@ -44,12 +44,12 @@ const COMMENT_END: &str = "-->";
 ///
 /// # Errors
 ///
-/// A line for each page that differs from the data with `check`, has a figure without a source or a sentence that the data
-/// contradict, or whose marks are not understood.
+/// A line for each page with an error: a figure without a source, a phrase that the data contradict, a mark that cannot be parsed
+/// or, with `check`, a difference from the data.
 ///
 /// # Panics
 ///
-/// Never: this crate stands in a workspace.
+/// Never: this crate is in a workspace.
 pub fn run(check: bool) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -68,7 +68,7 @@ pub fn run(check: bool) -> Result<(), String> {
     }
 }
 
-/// The pages: those of the guide, and the front pages of the folders beside it.
+/// All pages that may have figures.
 fn pages(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut pages = Vec::new();
     for folder in ["", "docs", "benches", "integrations"] {
@@ -82,7 +82,7 @@ fn pages(root: &Path) -> Result<Vec<PathBuf>, String> {
 
 fn one(file: &Path, saved: &Saved, check: bool) -> Result<(), String> {
     let now = fs::read_to_string(file).map_err(|error| error.to_string())?;
-    // Other pages have figures that nothing measures again: dates of releases, sizes in reports of bugs.
+    // The figures of other pages are not measured here: dates of releases, sizes in reports of bugs.
     if !now.contains(MARK) && !now.contains(FIGURES) && !file.parent().is_some_and(|folder| folder.ends_with("docs")) {
         return Ok(());
     }
@@ -176,7 +176,7 @@ fn places(page: &str, phrase: &str) -> Vec<Range<usize>> {
     page.match_indices(first).filter_map(whole).collect()
 }
 
-/// The phrase with the smallest value as its first number and the largest as its second, rounded as these are.
+/// The phrase with the smallest value as its first number and the largest as its second, rounded to the digits of the old numbers.
 fn renewed(phrase: &str, values: &[f64]) -> Result<String, String> {
     let is_ratio = phrase.contains("faster") || phrase.contains("slower");
     let (mut wanted, mut new) = (Vec::new(), String::new());
@@ -221,7 +221,7 @@ fn sources(page: &str) -> Result<Vec<(&str, &str)>, String> {
     Ok(found)
 }
 
-/// The sentences of a page in one line, without code, comments and tables that are generated.
+/// The sentences of a page in one line, without code, comments and generated tables.
 fn prose(page: &str) -> String {
     let mut kept = Vec::new();
     let mut skipped_until = None;
@@ -255,8 +255,8 @@ fn value(source: &str, saved: &Saved) -> Result<f64, String> {
     })
 }
 
-/// The value with as many digits as the number that is written. Round numbers, such as 30 % and 60 times, are rounded to tens, and
-/// those with a comma to hundreds.
+/// The value with as many decimals as `written`. If `written` ends in 0 (30 %, 60 times), the value is rounded to tens; if it has a
+/// comma, to hundreds.
 fn rounded(written: &str, value: f64) -> String {
     match written.split_once('.') {
         Some((_, decimals)) => format!("{value:.*}", decimals.len()),
@@ -371,7 +371,7 @@ mod tests {
                 "{old}"
             );
         }
-        // Each replaced as what it was, and not as a part of the other.
+        // "6 ns" is a part of "16 ns": each phrase is replaced as a whole.
         let two = |short: &str, long: &str| {
             let sources =
                 format!("\"{short} ns\" = pool pair, 16 B: acedia\n\"1{long} ns\" = pool pair, 64 B: acedia\n");

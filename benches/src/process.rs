@@ -76,7 +76,7 @@ fn cases(row: &str) -> Vec<Case> {
 /// The figure of a job, done in another process.
 fn elsewhere(row: &str, name: &str) -> f64 {
     if cfg!(test) {
-        return alone(row, name).expect("a job"); // The program of a test does not know the command.
+        return alone(row, name).expect("a job"); // A test's program lacks this command.
     }
     let output = env::current_exe().and_then(|program| Command::new(program).args(["alone", row, name]).output());
     let output = output.expect("the program starts again");
@@ -99,7 +99,7 @@ const MANY: usize = if cfg!(test) { 20_000 } else { 1_000_000 };
 /// The nanoseconds of each of many allocations.
 fn million<O>(mut make: impl FnMut() -> O) -> f64 {
     let mut owners = Vec::with_capacity(MANY);
-    // Its pages are new, too. They are not measured.
+    // The pages of the vector are new, too. They are not measured.
     owners.resize_with(MANY, || None);
     share(
         nanoseconds(|| owners.iter_mut().for_each(|place| *place = Some(make()))),
@@ -120,7 +120,7 @@ fn bytes_of_each<T>(mut make: impl FnMut() -> T) -> f64 {
     share(bytes, 1, count as u64).max(1.0)
 }
 
-/// The bytes of the process that are in memory. 1 where the system does not tell.
+/// The resident memory of the process in bytes, or 1 where the system does not report it.
 fn resident() -> f64 {
     let pages = fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse::<f64>().ok());

@@ -31,7 +31,7 @@ pub struct Figure {
     pub name: String,
     /// The median of the rounds, in nanoseconds for each operation or in the unit that the row names.
     pub ns: f64,
-    /// Our time divided by the time of this contender: the median of the ratios in each round.
+    /// Our time divided by the time of this contender: the median of the rounds' ratios.
     pub ratio: f64,
 }
 
@@ -61,7 +61,7 @@ impl Outcome {
         self.cases.iter().find(|case| case.name == name)
     }
 
-    /// The fastest peer. The bare loop is none, and neither is another way of ours.
+    /// The fastest peer. Neither the bare loop nor another case of acedia is a peer.
     pub(crate) fn best(&self) -> Option<&Figure> {
         let is_peer = |case: &&Figure| !case.name.starts_with(ACEDIA) && case.name != BARE;
         let peers = self.cases.iter().filter(is_peer);
@@ -79,8 +79,8 @@ impl Outcome {
     }
 }
 
-/// A table with a line for each row: our time, those of the others from fast to slow, and our time divided by that of the fastest
-/// peer. This ratio is bold if the peer is faster by more than a twentieth.
+/// A table with a line for each row: our time, the times of the others from fast to slow, and our time divided by that of the
+/// fastest peer. This ratio is bold if it is above 1.05.
 #[must_use]
 pub fn table(rows: &[Outcome]) -> String {
     let mut out = String::from("| ns | acedia | others | acedia / fastest |\n| --- | --: | --- | --: |\n");
@@ -130,7 +130,7 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// A sentence, if the file cannot be read or has other content.
+    /// The file cannot be read, or has other content.
     pub fn load(file: &Path) -> Result<Self, String> {
         let text = fs::read(file).map_err(|error| error.to_string());
         let saved = text.and_then(|text| serde_json::from_slice(&text).map_err(|error| error.to_string()));
@@ -141,7 +141,7 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// A sentence, if the file cannot be written.
+    /// The file cannot be written.
     ///
     /// # Panics
     ///
@@ -171,7 +171,7 @@ impl Saved {
     }
 }
 
-/// The processor's name, as Linux has it.
+/// The processor's name, as Linux reports it.
 #[must_use]
 pub fn processor() -> String {
     let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -181,7 +181,7 @@ pub fn processor() -> String {
     name.map_or_else(|| "unknown".to_owned(), |(_, name)| name.to_owned())
 }
 
-/// The middle value, with three decimals; of an even number, the upper one of the two.
+/// The middle value, with three decimals; of an even number of values, the upper middle one.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -189,7 +189,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     (middle * 1000.0).round() / 1000.0
 }
 
-/// A name as markdown shows it unchanged: `Vec<T>` is no tag.
+/// A name that markdown shows unchanged: `Vec<T>` is not a tag.
 fn markdown(name: &str) -> String {
     name.replace('<', "\\<")
 }

@@ -78,24 +78,24 @@ pub static ROWS: &[Row] = &[
     row("table: visit 10,000 keys and values, the last of 48 bytes", || {
         walked(48, last_byte)
     }),
-    // Last: they leave the slots of texts in random order, where the texts of other rows would then lie.
+    // Last: they leave the free slots of texts in random order, which would slow other rows with texts.
     row("replace 1 of 20,000 texts at random, 1,000 bytes", || replaced(1000)),
 ];
 
-/// `len` of 26 letters from `first` on, others for each seed.
+/// `len` letters, from the 26 that begin with `first`. Each seed gives other letters.
 fn letters(first: char, len: usize, seed: usize) -> String {
     let letter = |index: usize| (first..).nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
     (0..len).filter_map(letter).collect()
 }
 
-/// Texts that are alive at a time.
+/// How many texts are alive at a time.
 const LIVE: usize = 64;
 
 fn sources(first: char, len: usize) -> Vec<String> {
     (0..LIVE).map(|seed| letters(first, len, seed)).collect()
 }
 
-/// A text is made in the place of the one that was made 64 texts ago.
+/// Each new text replaces the one made 64 texts before.
 fn made(first: char, len: usize) -> Vec<Case> {
     fn case<T: 'static>(name: &'static str, sources: Vec<String>, make: impl Fn(&str) -> T + 'static) -> Case {
         let mut live: Vec<T> = sources.iter().map(|source| make(source)).collect();
@@ -120,7 +120,7 @@ fn replaced(len: usize) -> Vec<Case> {
         let (source, mut place) = (letters('a', len, 1), random());
         let mut live: Vec<T> = (0..ALIVE).map(|_| make(&source)).collect();
         let mut replace = move |n| (0..n).for_each(|_| live[place(ALIVE)] = make(black_box(&source)));
-        // Until the places are as scattered as in a program that has been running for a long time.
+        // This scatters the texts as in a program that has run for a long time.
         replace(4 * ALIVE as u64);
         Case::new(name, replace)
     }
@@ -204,8 +204,7 @@ fn int_boxes() -> Vec<Case> {
 
 fn string_boxes() -> Vec<Case> {
     static TEXT: &str = "twenty-four bytes of it.";
-    // A thin pointer is hidden from the compiler: a fat one would be written in halves and read as a whole, for which the
-    // processor waits.
+    // `black_box` gets a thin pointer. A fat one would be stored in two halves and loaded as a whole, which stalls the processor.
     let text = || *black_box::<&&str>(&TEXT);
     vec![
         made_and_dropped(ACEDIA, move || StringBox::new(text())),
@@ -227,7 +226,7 @@ fn numbers(count: usize) -> Vec<i32> {
     std::iter::repeat_with(number).take(count).collect()
 }
 
-/// A random array is copied and sorted, another one each time: the processor must not learn it by heart.
+/// Copies and sorts a different random array each time, so that the branch predictor cannot learn it.
 fn sorted(count: usize) -> Vec<Case> {
     const VARIETY: usize = 100_000;
     let all: Rc<[i32]> = numbers(VARIETY.max(count)).into();
@@ -312,7 +311,7 @@ fn doubles() -> Vec<Case> {
     ]
 }
 
-/// `count` different keys of `len` bytes; another `kind` has none of the same. The numbers are as random as a hash.
+/// `count` distinct keys of `len` bytes. Keys of another `kind` differ from all of these. Their numbers are as random as a hash.
 fn keys(count: usize, len: usize, kind: u32) -> Vec<String> {
     let number = |i: usize| (u32::try_from(i).unwrap_or_default() * 2 + kind).wrapping_mul(0x9E37_79B1);
     (0..count)
@@ -324,14 +323,14 @@ fn table(keys: &[Owned<Text>]) -> Owned<HashTable> {
     HashTable::from(keys.iter().zip(0..))
 }
 
-/// A text that was hashed before, as a program that looks up by an object does.
+/// A text with a cached hash, as in a program that keeps its keys as texts.
 fn by_text(key: &String) -> Owned<Text> {
     let text = Text::from(key);
     black_box(text.key_hash());
     text
 }
 
-/// Look-ups in random order of keys that are there (`kind` 0) or not. Ours is locked once for every run.
+/// Look-ups in random order of keys that are in the table (`kind` 0) or not. Acedia's table is locked once per run.
 fn look_ups(count: usize, len: usize, kind: u32, by: Option<fn(&String) -> Owned<Text>>) -> Vec<Case> {
     let (known, asked) = (keys(count, len, 0), keys(count, len, kind));
     let wanted: Vec<String> = shuffled(count).into_iter().map(|place| asked[place].clone()).collect();
@@ -360,7 +359,7 @@ where
     })
 }
 
-/// `n` look-ups, going on where the last run ended.
+/// `n` look-ups, continuing where the last run ended.
 fn look_up<K>(n: u64, wanted: &[K], next: &mut usize, get: impl Fn(&K) -> Option<i32>) -> f64 {
     nanoseconds(|| {
         for _ in 0..n {
@@ -409,7 +408,7 @@ fn visited() -> Vec<Case> {
     ]
 }
 
-/// Words of up to `len` bytes, the shortest 8 bytes shorter, the first of 5,000 most often, as in a language.
+/// Counts words of `len - 8` to `len` bytes. The first of the 5,000 words are the most frequent, as in a language.
 fn counted(len: usize) -> Vec<Case> {
     const WORDS: usize = 30_000;
     let mut random = random();
@@ -442,7 +441,7 @@ fn last_byte(key: &str) -> usize {
     key.bytes().next_back().map_or(0, usize::from)
 }
 
-/// Of each key of `len` bytes, `of_key` is read.
+/// Walks all entries, and calls `of_key` with each key of `len` bytes.
 fn walked(len: usize, of_key: impl Fn(&str) -> usize + Copy + 'static) -> Vec<Case> {
     let names = keys(ENTRIES, len, 0);
     let own = table(&names.iter().map(Text::from).collect::<Vec<_>>());

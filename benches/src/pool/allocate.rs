@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::contenders::{Acedia, Bare, Boxed, Contender, Counted, Payload, Slab, Slots, Words, contenders};
 use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random};
 
-/// Objects that stay alive meanwhile, as in any program: mimalloc has more to do when the last block of a page is freed.
+/// Objects that stay alive during the measurement, as in any program. Without them each free would empty a page of mimalloc, which
+/// costs extra.
 pub(super) fn company<C: Contender>(contender: &mut C) -> Vec<C::Owner> {
     (0..10).map(|seed| contender.allocate(seed)).collect()
 }
@@ -24,7 +25,7 @@ pub(super) fn pairs<P: Payload>() -> Vec<Case> {
     contenders!(pairs_of, P)
 }
 
-/// slotmap and sharded-slab make a key anyway.
+/// Without a handle in acedia only: slotmap and sharded-slab always make a key.
 pub(super) fn pairs_without_handles<P: Payload>() -> Vec<Case> {
     let mut cases = pairs::<P>();
     cases[0] = pairs_of::<Acedia<P, false>>();
@@ -35,8 +36,7 @@ pub(super) fn pairs_of<C: Contender>() -> Case {
     let mut contender = C::new();
     let mut company = company(&mut contender);
     Case::timed(C::NAME, move |n| {
-        // Each run has one more, and so another place in memory for the object that comes and goes. The processor takes some
-        // addresses for each other.
+        // Each run keeps one more object, so that the measured object has another address: some addresses alias in the processor.
         company.push(contender.allocate(n));
         black_box(&company);
         nanoseconds(|| (0..n).for_each(|seed| pair(&mut contender, seed)))
@@ -61,7 +61,7 @@ pub(super) fn thousand_pools() -> Vec<Case> {
     ]
 }
 
-/// Pairs in one pool after another. In each, objects stay alive.
+/// Pairs in one pool after another. In each pool, ten other objects stay alive.
 fn pools<C: Contender, const POOLS: usize>() -> Case {
     let mut pools: Vec<C> = (0..POOLS).map(|_| C::new()).collect();
     let company: Vec<_> = pools.iter_mut().map(company).collect();
@@ -73,7 +73,7 @@ fn pools<C: Contender, const POOLS: usize>() -> Case {
     })
 }
 
-/// 1,000 objects in eight pools, of which each is freed and replaced by one of a random pool.
+/// 1,000 objects in eight pools. A random one is freed, and a new one is allocated in a random pool.
 pub(super) fn random_pools() -> Vec<Case> {
     vec![
         scattered::<Acedia<Words<8>>>(),
@@ -147,7 +147,7 @@ fn replacement<C: Contender>(alive: usize) -> Case {
             *owner = Some(contender.allocate(black_box(seed)));
         }
     };
-    // Until the places are as scattered as in a program that has been running for a long time.
+    // This scatters the slots as in a program that has run for a long time.
     replace(4 * alive as u64);
     Case::new(C::NAME, replace)
 }
@@ -157,7 +157,8 @@ const GROWN: usize = 100_000;
 
 pub(super) fn growth() -> Vec<Case> {
     let mut cases = contenders!(growing, Words<2>);
-    // Not the contenders, which leak their pools: each round would wait for new pages of the system, and no other contender would.
+    // Acedia and sharded-slab do not run as contenders, which leak their pools: only their rounds would wait for new pages from the
+    // system.
     cases[0] = Case::fixed(ACEDIA, GROWN, || {
         let pool = acedia::Pool::<Words<2>>::new();
         grown(|seed| {
@@ -178,7 +179,7 @@ pub(super) fn growth() -> Vec<Case> {
     cases
 }
 
-/// Only the allocations are measured, not the end of the objects.
+/// Only the allocations are measured, not the frees.
 fn growing<C: Contender>() -> Case {
     Case::fixed(C::NAME, GROWN, || {
         let mut contender = C::new();
@@ -194,7 +195,7 @@ fn grown<O>(mut allocate: impl FnMut(u64) -> O) -> (f64, Vec<O>) {
     (total, owners)
 }
 
-/// A pool with one object, which is made and dropped.
+/// Creates a pool, allocates one object and drops both.
 pub(super) fn small_pools() -> Vec<Case> {
     type Object = Words<2>;
     vec![

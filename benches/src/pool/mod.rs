@@ -8,9 +8,9 @@ mod whole;
 use crate::contenders::{Text, Words};
 use crate::measure::{BARE, Row, limited, row};
 
-/// All rows. The limits are wide, because processors differ and a machine is rarely idle: they show a chain of loads that wait for
-/// each other, which counts of instructions do not. Such a chain in a pair made it take 2.6 (Zen 5) to 4 (Emerald Rapids) times as
-/// long as the bare loop.
+/// All rows. The limits are wide, because processors differ and a machine is rarely idle. They catch a chain of dependent loads,
+/// which instruction counts do not show: such a chain made a pair 2.6 times (Zen 5) to 4 times (Emerald Rapids) as slow as the bare
+/// loop.
 pub static ROWS: &[Row] = &[
     limited(
         "pair, 16 B",
@@ -53,7 +53,7 @@ pub static ROWS: &[Row] = &[
     row("make a pool, one object, drop it", allocate::small_pools),
     row("make a pool, 1,000 values of 64 B, drop it", whole::make_and_drop),
     limited("clone an owner and drop the clone", allocate::clones, &[("Arc", 1.3)]),
-    // Several threads allocate, before one has pinned: else the frees of the others look for pins, as in the last rows.
+    // Several threads allocate. No thread has pinned yet: afterwards each free checks for pins, as in the last rows.
     row("churn on two threads, 64 B", threads::churn::<Words<8>>),
     row("churn on two threads, String of 64", threads::churn::<Text>),
     row("hand over, 64 B", threads::handoff::<Words<8>>),
@@ -79,7 +79,7 @@ pub static ROWS: &[Row] = &[
     row("get_mut of 1,000, by &mut", whole::get_mut::<1_000>),
     row("get_mut of 100,000, by &mut", whole::get_mut::<100_000>),
     row("insert and free by handle, by &", whole::insert_and_free),
-    // Several threads read. From then on, each free of the process looks for pins.
+    // Several threads read. From here on, each free in the process checks for pins.
     row("read one object on two cores", threads::hot),
     row("clones of two objects on two threads, 64 B", threads::clones),
     row("sessions on two threads", threads::sessions),

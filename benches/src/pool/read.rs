@@ -12,7 +12,7 @@ use crate::measure::{ACEDIA, BARE, Case, nanoseconds, shuffled};
 
 type Content = Words<2>;
 
-/// More than this, and each run reads the list once, after something else has filled the processor's caches.
+/// With more objects than this, a run first evicts the processor's caches, then reads the list once.
 const CACHED: usize = 10_000;
 
 /// A case that reads all objects of a list, and checks their sum.
@@ -33,7 +33,7 @@ fn reading<K: 'static>(
     })
 }
 
-/// Fills the processor's caches with something else.
+/// Fills the processor's caches with other data.
 fn leave_the_caches() {
     const BYTES: usize = if cfg!(test) { 1 << 20 } else { 128 << 20 };
     static ELSEWHERE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
@@ -210,7 +210,7 @@ pub(super) fn set() -> Vec<Case> {
     ]
 }
 
-/// A class has one pool in the process.
+/// A class has one pool per process.
 #[derive(Debug, Default)]
 pub(super) struct Record(Content);
 

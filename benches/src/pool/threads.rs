@@ -12,7 +12,7 @@ use super::allocate::{company, pair, pairs_of};
 use crate::contenders::{Acedia, Counted, Payload, Shared, Slab, Words, contenders};
 use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random, share};
 
-/// Runs `work` on core number `core` alone. Else the system may run both threads on one core, and figures vary fourfold.
+/// Runs `work` on core number `core` alone. Otherwise the system may run both threads on one core, and figures vary fourfold.
 fn on_core<R>(core: usize, work: impl FnOnce() -> R) -> R {
     #[cfg(target_os = "linux")]
     let before = {
@@ -34,7 +34,7 @@ fn on_core<R>(core: usize, work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Runs `work` on two threads at once, each with the state that it made there. Returns the mean of their times, in nanoseconds.
+/// Runs `work` on two threads at once, each with its own state. Returns the mean of their times, in nanoseconds.
 fn both<S>(state: impl Fn() -> S + Sync, work: impl Fn(&mut S, u64) + Sync, end: impl Fn(S) + Sync, n: u64) -> f64 {
     let gate = Barrier::new(2);
     let turn = || {
@@ -70,13 +70,13 @@ fn churning<C: Shared>() -> Case {
 
 pub(super) fn handoff<P: Payload>() -> Vec<Case> {
     let mut cases = contenders!(shared handing, P);
-    // It would hand over nothing: a thread that only frees keeps all.
+    // The bare loop would hand over nothing: a thread that only frees keeps all objects.
     cases.retain(|case| case.name() != BARE);
     cases
 }
 
-/// One thread allocates, another frees. Owners travel in chunks, which come back when they are empty, so that the way of each
-/// owner costs next to nothing.
+/// One thread allocates, another frees. Owners travel in chunks, whose empty vectors come back, so that sending an owner costs next
+/// to nothing.
 fn handing<C: Shared>() -> Case {
     const CHUNK: usize = 64;
     let contender = C::new();
@@ -112,13 +112,13 @@ fn handing<C: Shared>() -> Case {
     })
 }
 
-/// A case in which two threads read one object. `read` reads so many times and returns the sum.
+/// A case in which two threads read one object. `read(n)` reads it `n` times and returns the sum.
 fn reading(name: &'static str, read: impl Fn(u64) -> u64 + Sync + 'static) -> Case {
     let work = move |(): &mut (), n| assert_eq!(read(n), 7 * n, "{name} read something else");
     Case::timed(name, move |n| both(|| (), &work, drop, n))
 }
 
-/// Each thread reads the object under one pin, if there are pins.
+/// Each thread reads the object under one pin, if the contender has pins.
 pub(super) fn hot() -> Vec<Case> {
     let (pool, slab, arc) = (Pool::new(), sharded_slab::Slab::new(), Arc::new(7));
     let ours = pool.allocate_with(|it| *it = 7).into_manual();
@@ -145,7 +145,7 @@ pub(super) fn hot() -> Vec<Case> {
     ]
 }
 
-/// Each thread clones one of two owners, whose objects one thread allocated one after the other.
+/// Each thread clones one of two owners. One thread allocated both objects, one after the other.
 pub(super) fn clones() -> Vec<Case> {
     fn cloning<C: Shared<Owner: Clone>>() -> Case {
         let mut contender = C::new();
@@ -214,7 +214,7 @@ fn table(
         let work = |place: &mut dyn FnMut(usize) -> usize, n| {
             for step in 0..n {
                 let place = &places[place(SESSIONS)];
-                // Acquire: pairs with the exchange of the other thread, so that a number leads to a complete session.
+                // Acquire: pairs with the exchange of the other thread, so that the session of a number is complete.
                 black_box(read(place.load(Ordering::Acquire)));
                 if step % 16 == 0 {
                     end(place.swap(make(step), Ordering::AcqRel));
@@ -225,7 +225,7 @@ fn table(
     })
 }
 
-/// While two other threads pin a thousand times a second.
+/// Pairs while two other threads each pin up to 1,000 times per second.
 pub(super) fn beside_short_pins<const END: bool>() -> Vec<Case> {
     let beside = |case| beside(case, 2, || thread::sleep(Duration::from_millis(1)));
     vec![
@@ -234,7 +234,7 @@ pub(super) fn beside_short_pins<const END: bool>() -> Vec<Case> {
     ]
 }
 
-/// While another thread pins without a pause.
+/// Pairs while another thread pins without a pause.
 pub(super) fn beside_many_pins() -> Vec<Case> {
     let named = |name, mut case: Case| Case::timed(name, move |n| case.run(n).as_secs_f64() * 1e9);
     let beside = |case| beside(case, 1, || ());
@@ -245,7 +245,7 @@ pub(super) fn beside_many_pins() -> Vec<Case> {
     ]
 }
 
-/// The case, while `threads` other threads repeat `pause` and pin between.
+/// The case, while each of `threads` other threads alternates between `pause` and a pin.
 fn beside(mut case: Case, threads: usize, pause: fn()) -> Case {
     Case::timed(case.name(), move |n| {
         let (gate, done) = (Barrier::new(1 + threads), AtomicBool::new(false));

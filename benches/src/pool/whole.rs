@@ -35,7 +35,7 @@ pub(super) fn iter_mut() -> Vec<Case> {
     ]
 }
 
-/// Under a pin of each walk.
+/// Each walk of acedia's pool has its own pin.
 pub(super) fn iter<const N: usize>() -> Vec<Case> {
     let (pool, map, vec) = full(N);
     vec![
@@ -58,7 +58,7 @@ pub(super) fn len() -> Vec<Case> {
     ]
 }
 
-/// A pool with 1,000 objects, which is made and dropped.
+/// Creates a pool, allocates 1,000 objects and drops all.
 pub(super) fn make_and_drop() -> Vec<Case> {
     const COUNT: usize = 1000;
     vec![
