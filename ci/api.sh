@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The public items that differ from the last release's, for each published crate: what a release has to say in CHANGELOG.md. Removed
-# and changed items break users; before 1.0 they need a new minor version.
+# The public items of each published crate that differ from the last release, for CHANGELOG.md at a
+# release. Removed and changed items break users; before 1.0 they need a new minor version.
 #   ci/api.sh            compared with the last tag vX.Y.Z
 #   ci/api.sh REVISION   compared with that commit
 source "$(dirname "$0")/lib.sh"
@@ -8,12 +8,13 @@ source "$(dirname "$0")/lib.sh"
 base=${1:-$(git tag --list 'v[0-9]*' --sort=-version:refname | head -n 1)}
 [ -n "$base" ] || skip "there is no release yet to compare with; ci/api.sh REVISION compares with a commit"
 cargo_tool cargo-public-api 0.52.0
-# The lists are made of rustdoc's JSON, which stable gives out under RUSTC_BOOTSTRAP only.
+# The lists are made from rustdoc's JSON, which a stable compiler writes only under RUSTC_BOOTSTRAP.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/api
 work=$(mktemp -d)
 trap 'git worktree remove --force "$work/base" >/dev/null 2>&1; rm -rf "$work"' EXIT
 git worktree add --quiet --detach "$work/base" "$base"
-# lists FOLDER OUTPUT: without what follows from the fields (auto traits), from other traits (blanket) and from `derive`.
+# lists FOLDER OUTPUT: without items from the fields (auto traits), other traits (blanket) and
+# `derive`.
 lists() {
   local manifest crate
   mkdir -p "$2"

@@ -6,8 +6,8 @@ source "$(dirname "$0")/lib.sh"
 export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address --cfg acedia_heap"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1}
 export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # as in ci/tsan.sh
-# The frames of instrumented code are several times as large; finalizers that free the next object nest.
+# Frames of instrumented code are several times as large, and finalizers that free the next object nest.
 export RUST_MIN_STACK=${RUST_MIN_STACK:-16777216}
-# But for one that takes a minute here and has one thread.
+# Without one single-threaded test of a minute.
 some_tests cargo test -p acedia -p acedia-plain --lib --tests --target "$HOST" --target-dir "$TARGET/asan" "$@" \
   -- --skip collecting_a_million

@@ -2,14 +2,14 @@
 """Fails if a folder has more code than its budget: a tenth more than the table says.
 
 Code is lines of Rust that are neither blank nor only a comment. In the folder of a library, tests and models do not count.
-`ci/budget.py --table` prints the table with the numbers of today.
+`ci/budget.py --table` prints the table with the current numbers.
 """
 import os
 import re
 import subprocess
 import sys
 
-# The folder: its aim, and its lines of code when the table was made. Write the table anew when a folder has shrunk.
+# FOLDER: (planned lines of code, lines when the table was made). Renew the table when a folder has shrunk.
 BUDGET = {
     "actors": (8100, 8384),
     "allocator": (8600, 8543),
@@ -29,7 +29,7 @@ BUDGET = {
     "tests": (900, 872),
     "text": (4000, 3999),
 }
-# Everything in them counts.
+# All of their code counts.
 WHOLE = {"benches", "examples", "fuzz", "integrations", "suites", "tests"}
 BESIDE = re.compile(r"(^|/)(tests|models|examples|benches)(/|\.rs$)|(_tests?|compile_fail)\.rs$")
 

@@ -3,10 +3,11 @@
 #   ci/builds.sh PART…   only features, size, oldest_compiler, oldest_dependencies or packages
 source "$(dirname "$0")/lib.sh"
 
-# Without a warning: without features, with each feature, and with each pair of them (clippy.sh builds all together). The default
-# features download at most five crates besides ours, and no model checker gets into the lock file of a program.
+# Without a warning: without features, with each feature, and with each pair of features (clippy.sh builds all
+# together). The default features download at most five crates besides ours, and no model checker gets into the lock
+# file of a program.
 features() {
-  # Without dev-dependencies, and without the few crates that a build for another system would need.
+  # Leaves out dev-dependencies, and the few crates that a build for another system would need.
   local crates count program crate
   crates=$(cargo tree --locked -p acedia -e no-dev --prefix none --format '{p}' --target "$HOST" |
     awk '$1 !~ /^acedia/ { print $1 }' | sort -u)
@@ -15,7 +16,8 @@ features() {
   [ -n "$crates" ] || fail "no crate at all: this looks in the wrong place"
   [ "$count" -le 5 ] || fail "more than five crates come with the default features; allocator/Cargo.toml says why there is each"
 
-  # loom depends on tracing-subscriber, and that on sharded-slab: cargo would refuse our pools in either of them, as a circle.
+  # loom depends on tracing-subscriber, which depends on sharded-slab: cargo would refuse our pools as a dependency of
+  # either, because of the cycle.
   program=$(mktemp -d)
   cargo init --quiet --vcs none --name program "$program"
   cp Cargo.lock "$program"
@@ -29,7 +31,7 @@ features() {
   rm -rf "$program"
 
   cargo_tool cargo-hack 0.6.46
-  # Cargo itself leaves the features of dev-dependencies out where no test is built.
+  # Cargo leaves out the features of dev-dependencies where no test is built.
   RUSTFLAGS="-D warnings" cargo hack check --lib --feature-powerset --depth 2 --exclude-features default,loom,shuttle \
     --target-dir "$TARGET/features" --workspace --ignore-private
 }
@@ -68,7 +70,7 @@ END
   [ $((used - bare)) -lt 120000 ] || fail "docs/README.md and README.md say less than 120 KB"
 }
 
-# With the oldest compiler that they promise (`rust-version` in Cargo.toml), taken from Debian.
+# Builds with the oldest compiler that Cargo.toml promises (`rust-version`), taken from Debian.
 oldest_compiler() {
   local oldest
   oldest=$(sed -n 's/^rust-version = "\([0-9]*\.[0-9]*\).*/\1/p' Cargo.toml)
@@ -77,8 +79,9 @@ oldest_compiler() {
   cargo check --lib --workspace --exclude acedia-benches --all-features --target-dir "$TARGET/msrv"
 }
 
-# With the oldest version of each direct dependency that their manifests allow. (The dependencies of those are the newest ones: their
-# bounds are not ours.) In a copy, which gets a lock file of its own, without the crates that are not published: peers pin what they like.
+# Builds with the oldest version of each direct dependency that the manifests allow. Indirect dependencies are the
+# newest: their bounds are not ours. It builds a copy, which gets its own lock file, without unpublished crates, whose
+# peers pin any versions.
 oldest_dependencies() {
   local copy
   copy=$(mktemp -d)
@@ -93,11 +96,11 @@ oldest_dependencies() {
   rm -rf "$copy"
 }
 
-# Each package builds with all features, beside nothing but the registry and the packages before it, and has its licences and its README.
-# Nothing is sent anywhere.
+# Each package builds with all features from nothing but the registry and the packages before it, and has its licences
+# and its README. Nothing is published.
 packages() {
   local target=$TARGET/publish package file count=0
-  # Cargo keeps what it has unpacked of its local registry by name and version, which stay while the code changes.
+  # Cargo caches unpacked packages of its local registry by name and version, which outlive changes of the code.
   rm -rf "$target" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/acedia{,-*}
   # Changes since the last commit are packed too.
   cargo publish --dry-run --workspace --locked --allow-dirty --all-features --target-dir "$target"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Lints over every target of every crate; warnings are errors. ci/quick leaves out crates that a change has not touched.
+# Lints every target of every crate; warnings are errors. ci/quick leaves out crates that a change has not touched.
 source "$(dirname "$0")/lib.sh"
 
-# Clippy links nothing, so an empty file stands for jemalloc, which takes 109 s of a processor to build, and for libFuzzer.
+# Clippy links nothing, so an empty file stands for libFuzzer and for jemalloc, which takes 109 s of processor time to
+# build.
 mkdir -p "$TARGET"
 touch "$TARGET/libnone.a"
 export JEMALLOC_OVERRIDE=$TARGET/libnone.a CUSTOM_LIBFUZZER_PATH=$TARGET/libnone.a

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The licences, sources and version requirements of all dependencies, by deny.toml; and DEPENDENCIES.md lists the licence of each
-# crate that a program can get with ours. `ci/deny.sh --update` writes that list anew.
-# (Advisories are not looked up: their database is in no package registry.)
+# Checks the licences, sources and version requirements of all dependencies against deny.toml, and that DEPENDENCIES.md
+# lists the licence of each crate that a program can get with ours. `ci/deny.sh --update` writes that list anew.
+# (No advisories: no package registry has their database.)
 source "$(dirname "$0")/lib.sh"
 
 tree() { cargo tree --locked -p "$1" "${@:2}" -e no-dev --target all --prefix none --format '{p} | {l}'; }

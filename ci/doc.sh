@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The documentation builds without a warning: no broken link, no bad code fence. Its pages have no literal `[name]` and no import that
-# their reader lacks. The tables of figures are those of benches/data/.
+# The documentation builds without a warning: no broken link, no bad code fence. Its pages have no literal `[name]`, and
+# no import that their reader lacks. The tables of figures match benches/data/.
 source "$(dirname "$0")/lib.sh"
 
 export RUSTDOCFLAGS="-D warnings"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Every fuzz target (or the ones named), for FUZZ_SECONDS (20, in CI 5) each, starting from the corpus in the tree.
-# Inputs that the fuzzer finds on the way stay under target/; a crash is written to fuzz/artifacts/ and fails.
+# Runs every fuzz target (or the named ones) for FUZZ_SECONDS (20, in CI 5) each, starting from the corpus in the tree.
+# New inputs that the fuzzer finds stay under target/. A crash is written to fuzz/artifacts/ and fails.
 source "$(dirname "$0")/lib.sh"
 
 [ -f fuzz/Cargo.toml ] || fail "no fuzz targets"
 cargo_tool cargo-fuzz 0.13.2
 export RUSTC_BOOTSTRAP=1 # sanitizers and coverage on the stable toolchain
-# Chunks come from the heap, as in asan.sh: the leak checker does not look into other pages for what keeps memory alive.
+# Chunks come from the heap, as in asan.sh: the leak checker does not scan mapped pages for pointers.
 export RUSTFLAGS="${RUSTFLAGS-} --cfg acedia_heap"
 if [ -n "${CI:-}" ]; then
-  # So short a run is of the corpus above all: what is saved is the build.
+  # So short a run mostly replays the corpus, so a fast build matters more than fast code.
   export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 FUZZ_SECONDS=${FUZZ_SECONDS:-5}
 fi
 fuzz() {
@@ -21,7 +21,7 @@ fuzz() {
 targets=("$@")
 if [ $# -eq 0 ]; then mapfile -t targets < <(fuzz list); fi
 [ "${#targets[@]}" -gt 0 ] || fail "no fuzz targets"
-# All at once where all are wanted: each build of its own looks at every dependency again.
+# One command builds all targets, because each separate build checks every dependency again.
 if [ $# -eq 0 ]; then
   fuzz build --target-dir "$TARGET/fuzz"
 else

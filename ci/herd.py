@@ -9,7 +9,7 @@ from source import end_of_item, plain, without_models
 
 SHAPES = Path("allocator/shapes.txt")
 CRATES = ["actors", "allocator", "boxes", "collections", "lock", "plain", "signals", "text"]
-# The next weaker orderings, by kind of access. A fence is left out.
+# The next weaker orderings, by kind of access. `none`: no fence.
 WEAKER = {
     "load": {"SeqCst": ["Acquire"], "Acquire": ["Relaxed"]},
     "store": {"SeqCst": ["Release"], "Release": ["Relaxed"]},
@@ -57,7 +57,7 @@ class Step:
         sys.exit(f"{SHAPES}: not a step: {text!r}")
 
     def is_plain(self):
-        """Whether it accesses an object, which is no atomic."""
+        """Whether it accesses an object, which is not an atomic."""
         return self.place.startswith("data")
 
 
@@ -106,7 +106,7 @@ def places(threads):
 
 
 def condition(never, register):
-    """The forbidden state in herd7's words."""
+    """The forbidden state in herd7's syntax."""
     return re.sub(r"(\d):([a-h])=(\d+)", lambda found: register(*found.groups()), never).replace("&", "/\\")
 
 
@@ -186,7 +186,7 @@ MODELS = {"RC11": (in_c, ["-model", "rc11.cat"]), "AArch64": (in_arm, [])}
 
 
 def run(model, shape, threads, folder, label):
-    """Whether the forbidden state occurs, or a data race; and what herd7 says."""
+    """Whether the forbidden state or a data race occurs, and herd7's output."""
     write, flags = MODELS[model]
     name = f"{shape.name}_{label}".replace("-", "_")
     file = Path(folder) / f"{model}_{name}.litmus"
@@ -199,7 +199,7 @@ def run(model, shape, threads, folder, label):
 
 
 def twins(shape):
-    """The shape with one ordering weakened: a label, and the threads."""
+    """The shape with each ordering weakened in turn: a label, and the threads."""
     for thread, steps in enumerate(shape.threads):
         for at, step in enumerate(steps):
             for order in WEAKER[step.kind].get(step.order, []):
@@ -212,7 +212,7 @@ def twins(shape):
 
 
 def judge(shape, folder):
-    """The problems of a shape, and how many programs ran."""
+    """The problems of a shape, the number of programs, and their outputs."""
     problems, programs, said = [], 0, []
     unused = set(shape.kept)
     for model in MODELS:
@@ -247,7 +247,7 @@ def of_sources():
 
 
 def uncovered(shapes, found):
-    """Orderings of functions that no shape of theirs has, and functions of shapes that have none."""
+    """Orderings that no shape of their function has, and functions of shapes that have none."""
     named = {}
     for shape in shapes:
         orders = {step.order for thread in shape.threads for step in thread}
@@ -262,7 +262,7 @@ def uncovered(shapes, found):
 
 
 def refuses(file, function, order, weaker):
-    """Whether no shape has the weaker ordering in place of the function's own. A shape with it would reach its forbidden state."""
+    """Whether no shape of the function has the weaker ordering: such a shape would reach its forbidden state."""
     found = of_sources()
     orders = found.pop((file, function)) - {order} | {weaker} - {"Relaxed"}
     return bool(uncovered(shapes(), found | ({(file, function): orders} if orders else {})))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Are the engine's protocols right under the memory models of the language (RC11) and of 64-bit ARM? `allocator/shapes.txt` has the
-# protocols as small programs; herd7 goes through all of their executions. Each program must never end in the state that it forbids, and
-# must do so once any of its orderings is weakened. Loom and x86 processors cannot tell what an ARM processor may reorder.
+# Are the engine's protocols right under the memory models of the language (RC11) and of 64-bit ARM?
+# `allocator/shapes.txt` has the protocols as small programs; herd7 explores all of their executions. No program may end
+# in the state that it forbids, but each must once any of its orderings is weakened. Loom and x86 processors
+# cannot show how an ARM processor may reorder.
 #
 #   ci/herd.sh          all shapes
 #   ci/herd.sh NAME…    these, with each program and its states
@@ -10,7 +11,8 @@ source "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || skip "no Python"
 herd=$TOOLS/herd
 if ! [ -x "$herd/run" ]; then
-  # Debian has herd7 in newer suites only, so it comes with that suite's C library into a folder of its own. Nothing is installed.
+  # Only newer suites of Debian have herd7, so it is unpacked with that suite's C library into its own folder. Nothing
+  # is installed.
   for tool in apt-get dpkg-deb; do command -v "$tool" >/dev/null || skip "herd7 comes as a package of Debian"; done
   uri=$(sed -n 's/^URIs: *//p' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)
   keys=$(find /usr/share/keyrings -name 'debian-archive-keyring.*' 2>/dev/null | head -n 1)

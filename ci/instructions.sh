@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# How many instructions the engine's hot paths take, counted by valgrind: none more than 5 % above the baseline in
-# benches/instructions/baseline.txt. The baseline is one compiler's; with another one nothing is compared.
-# `ci/instructions.sh --update` makes a new baseline: after a change that costs or saves on purpose, or a new compiler.
+# Counts the instructions of the engine's hot paths with valgrind. No count may be more than 5 % above the baseline in
+# benches/instructions/baseline.txt. The baseline is for one compiler; with another one nothing is compared.
+# `ci/instructions.sh --update` makes a new baseline, after a change that costs or saves on purpose, or for a new
+# compiler.
 source "$(dirname "$0")/lib.sh"
 
 baseline=benches/instructions/baseline.txt
@@ -19,7 +20,8 @@ cargo_tool gungraun-runner "$version"
 
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
-# Without the user's own flags, profile or runner: the baseline was made without them. Counts of earlier runs are not looked at.
+# Without the user's flags, profile and runner, as for the baseline. Counts of earlier runs are
+# ignored, too.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_PROFILE_RELEASE_DEBUG GUNGRAUN_RUNNER
 export CARGO_TARGET_DIR=$TARGET GUNGRAUN_HOME=$counts/gungraun
 cargo run --profile bench -p acedia-instructions -- --bench --output-format=json >"$counts/json" || {

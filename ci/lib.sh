@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Settings and helpers that the scripts of this folder share; they source it; it is not run by itself.
+# Settings and helpers that the scripts of this folder share. They source it; it is not run by itself.
 #
 # A script ends with 0 when its checks passed, with 77 when it could not run (it says "SKIPPED: why"),
 # with anything else when a check failed.
@@ -13,11 +13,11 @@ export CARGO_NET_RETRY=${CARGO_NET_RETRY:-5}
 export RUST_BACKTRACE=${RUST_BACKTRACE:-1}
 if [ -n "${CI:-}" ]; then
   export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 DEBIAN_FRONTEND=noninteractive
-  # Names are enough for a backtrace; lines take a fifth of the time.
+  # Names are enough for a backtrace; line tables would take a fifth of the build time.
   export CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-0} CARGO_PROFILE_RELEASE_DEBUG=${CARGO_PROFILE_RELEASE_DEBUG:-0}
 fi
 
-# Every checker builds under flags of its own, so each has a folder under this one.
+# Every checker builds with its own flags, so each has a folder under this one.
 # shellcheck disable=SC2034
 TARGET=${CARGO_TARGET_DIR:-$PWD/target}
 # shellcheck disable=SC2034
@@ -77,7 +77,7 @@ debian_packages() {
   end_debian
 }
 
-# Stages that run at the same time take turns here: apt refuses a second one. One that exits gives up its turn, too.
+# Concurrent stages take turns here: apt refuses to run twice at once. One that exits gives up its turn, too.
 begin_debian() {
   if ! command -v flock >/dev/null; then return; fi
   exec {debian_turn}>"$TOOLS/debian.lock"
@@ -95,7 +95,7 @@ debian_lists() {
 }
 
 # debian_rust VERSION: a compiler of that minor version ("1.85"), or the "newest" with its std sources, from Debian.
-# It is unpacked aside, because its packages conflict with rustup's. Sets RUSTC and RUSTDOC.
+# It is unpacked into its own folder: its packages conflict with rustup's. Sets RUSTC and RUSTDOC.
 debian_rust() {
   local home=$TOOLS/debian-rust/$1
   begin_debian
@@ -142,7 +142,8 @@ WRAPPER
 # As `debian_rust newest`, with the runtime of ThreadSanitizer.
 tsan_rust() {
   debian_rust newest
-  # Debian ships no sanitizer runtimes; the toolchain's own fit, as long as both are of one LLVM major version.
+  # Debian ships no sanitizer runtimes. The toolchain's own fits if both compilers have the same LLVM major
+  # version.
   local ours theirs runtime
   ours=$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
   theirs=$("$RUSTC" -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
@@ -152,7 +153,8 @@ tsan_rust() {
   cp "$runtime" "$("$RUSTC" --print sysroot)/lib/rustlib/$HOST/lib/"
 }
 
-# some_tests COMMAND…: runs it, and fails also when it ran no test at all (a filter that matches nothing looks green).
+# some_tests COMMAND…: runs it, and also fails if it ran no test (a filter that matches nothing looks
+# green).
 some_tests() {
   local log passed status=0
   log=$(mktemp)
@@ -163,8 +165,8 @@ some_tests() {
   [ "$passed" -gt 0 ] || fail "no test ran: $*"
 }
 
-# parts "NAME…": these functions of the script, one after another, each in a process of its own, so that one that fails or that cannot
-# run does not end the others.
+# parts "NAME…": runs these functions one after another, each in its own process, so that one that fails or cannot run
+# does not end the others.
 parts() {
   local part status failed=() missing=()
   # shellcheck disable=SC2206

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What takes seconds: the lock files fit, the dependencies are downloaded, and the code, its amount, the TOML files, the spelling, the
-# scripts and the dependencies are in order.
+# Takes seconds: the lock files fit, the dependencies are downloaded, and the code, its amount, the TOML
+# files, the spelling, the scripts and the dependencies are in order.
 #   ci/lint.sh PART…   only fetch, format, budget, typos, taplo, machete, shellcheck or deny
-# `cargo fmt --all`, `typos -w` and `taplo format` mend.
+# `cargo fmt --all`, `typos -w` and `taplo format` fix errors.
 source "$(dirname "$0")/lib.sh"
 
 fetch() {

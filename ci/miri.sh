@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Miri over the engine's unit tests and all tests of plain data and of the actors, where it is installed
+# Miri over the engine's unit tests and all tests of plain data and of the actors, if it is installed
 # (rustup +nightly component add miri rust-src).
 source "$(dirname "$0")/lib.sh"
 

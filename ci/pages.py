@@ -1,15 +1,16 @@
-"""Looks at the pages of `cargo doc`: no text has a literal `[name]`, which is a broken link, no link leads to a Markdown file, and examples
-import only our crates that the documented crate depends on.
+"""Checks the pages of `cargo doc`: no literal `[name]` (a broken link), no link to a Markdown file, and examples
+import only those of our crates that the documented crate depends on.
 
     ci/pages.py target/doc
 """
 
 import html.parser, json, pathlib, re, subprocess, sys
 
-# A name in brackets, or code (between two `MARK`s) in brackets. Arrays, intervals and placeholders in brackets stand in code.
+# A name in brackets, or code (between two `MARK`s) in brackets. Arrays, intervals and placeholders in brackets are in
+# code.
 MARK = "\0"
 LITERAL = re.compile(r"\[(`?[A-Za-z_][\w:!]*(\(\))?`?|\0[^\0]*\0)\](\[[^\]]*\]|\([^)]*\))?")
-# Every type has these words of `tracing` ("Blanket Implementations"), and a build of our crates alone does not know its pages.
+# Every type has these links of `tracing` ("Blanket Implementations"), whose pages a build of our crates alone lacks.
 FOREIGN = {"[`Span`]", "[`WithDispatch`]"}
 SKIPPED = {"pre", "script", "style", "title", "head", "nav", "rustdoc-toolbar"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -42,7 +43,7 @@ class Page(html.parser.HTMLParser):
 
 
 def dependencies():
-    """Each crate of ours with those of ours that it depends on, itself included."""
+    """Each of our crates, with those of our crates that it depends on, itself included."""
     command = ["cargo", "metadata", "--format-version=1", "--no-deps", "--locked"]
     packages = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["packages"]
     named = lambda name: name.replace("-", "_")

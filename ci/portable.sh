@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The library crates build for other systems and processors, and the engine's tests pass on 32-bit x86; by hand on 64-bit ARM, emulated,
-# which takes five minutes. The same seed gives actors the same trace there. The standard libraries of these targets are built from
-# Debian's sources, with Debian's compiler of the same version.
+# The library crates build for other systems and processors, and the engine's tests pass on 32-bit x86, or by hand in
+# five minutes on emulated 64-bit ARM. Actors give the same trace there from the same seed. The standard libraries of
+# these targets are built from Debian's sources, with Debian's compiler of the same version.
 #   ci/portable.sh check|i686|aarch64   only that
 source "$(dirname "$0")/lib.sh"
 
@@ -19,7 +19,7 @@ begin() {
   export RUSTC_BOOTSTRAP=1 # lets a stable compiler take -Zbuild-std
 }
 
-# tests TARGET ARGUMENT…: the engine's, and the actors' trace.
+# tests TARGET ARGUMENT…: the engine's, and the test of the actors' trace.
 tests() {
   begin
   of acedia-actors "$1" --test replay
@@ -40,7 +40,7 @@ i686() {
   tests i686-unknown-linux-gnu --lib --test classes --test pools -- --skip collecting_a_million
 }
 
-# An emulated processor does not reorder memory as a real one may: these find what depends on its instructions, pages and calls.
+# An emulated processor does not reorder memory as a real one may. These tests cover its instructions, pages and calls.
 aarch64() {
   local skipped=() name
   debian_tool qemu-aarch64 qemu-user
@@ -49,7 +49,7 @@ aarch64() {
   export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
   export ACEDIA_TEST_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu"
   export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$ACEDIA_TEST_RUNNER CARGO_PROFILE_DEV_OPT_LEVEL=1
-  # Text, which has no processor in it and takes minutes here; and those whose threads have to meet.
+  # Skips text, independent of the processor and slow here, and tests whose threads have to meet.
   for name in config:: near:: five_hundred_at_once a_second_thread_starts_to_read collecting_a_million; do
     skipped+=(--skip "$name")
   done

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Does a checker notice each memory ordering and each fence? ci/mutants weakens them in a copy of the engine's sources, one at a
-# time, and runs loom's models in both modes and the tests on each. A mutation that all of them pass has survived: it fails.
+# Does a checker notice each memory ordering and each fence? ci/mutants weakens them in a copy of the engine's sources,
+# one at a time, and runs loom's models in both modes and the tests on each mutation. If all pass, the mutation
+# has survived, and the script fails.
 #
-#   ci/weaken.sh                all of them. In CI only those that begin in WEAKEN_BEGIN (150) seconds, in another order with each
-#                               commit; and one that is not caught in WEAKEN_SECONDS (60) of a processor fails
+#   ci/weaken.sh                all of them. In CI, in another order per commit, until WEAKEN_BEGIN (150) seconds
+#                               have passed; one not caught in WEAKEN_SECONDS (60) of processor time fails
 #   ci/weaken.sh --list         their names
-#   ci/weaken.sh NAME…          those whose name begins so, or of a place FILE:LINE
-#   ci/weaken.sh --checkers test,tsan …    ThreadSanitizer, too; or only loom and loom_rmw
+#   ci/weaken.sh NAME…          those whose name begins with NAME, or that are at FILE:LINE
+#   ci/weaken.sh --checkers test,tsan …    only these, of loom, loom_rmw, test and tsan
 source "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip "no Python"

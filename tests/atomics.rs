@@ -1,4 +1,4 @@
-//! The allocator's atomics, and the tests that documents name.
+//! The allocator's atomics come from one file, and tests that documents name exist.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -23,7 +23,7 @@ fn the_allocator_takes_its_atomics_from_one_file() {
     assert!(astray.is_empty(), "atomics of the standard library: {astray:?}");
 }
 
-/// The models and tests in the last column of its table of invariants exist.
+/// The models and tests in the last column of the table of invariants exist.
 #[test]
 fn every_check_of_the_memory_model_exists() {
     let functions = functions(&["allocator", "tests"]);
@@ -59,7 +59,6 @@ fn every_test_in_the_tables_of_tests_exists() {
     assert!(missing.is_empty(), "no such test: {missing:?}");
 }
 
-/// The functions in the sources of these folders.
 fn functions(folders: &[&str]) -> BTreeSet<String> {
     let files = folders.iter().flat_map(|folder| rust_files(&root().join(folder)));
     files

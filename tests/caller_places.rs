@@ -1,6 +1,5 @@
-//! In builds with debug assertions, an error names the place where its object was allocated: the caller's line and not
-//! one inside our crates, whichever call made it. And a panic about a collection that this thread is changing names the
-//! call that would have waited.
+//! In builds with debug assertions, an error names the caller's line that allocated its object, not a line inside our crates, for
+//! every allocating call. A panic about a collection that this thread is changing names the call that would have waited.
 #![cfg(debug_assertions)]
 
 use std::panic::{self, AssertUnwindSafe, Location};
@@ -95,7 +94,7 @@ fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
         panics_here(|| item.to_markup());
         panics_here(|| item.with_text(ToString::to_string));
     }
-    // As with what is locked by name.
+    // This thread holds the write guards of all three.
     let _writers = (list.write(), table.write(), text.write());
     panics_here(|| list.read().len());
     panics_here(|| drop(table.write()));

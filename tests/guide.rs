@@ -26,8 +26,7 @@ fn chapters() -> BTreeSet<String> {
     names.filter(|name| is_chapter(name)).collect()
 }
 
-/// The targets of a document's links, without those to other sites and to places in the same document: in the text, or in a list at the
-/// end, as in the chapters.
+/// The targets of a document's links, inline or in a list at the end. Links to other sites and within the document are left out.
 fn links(document: &str) -> impl Iterator<Item = &str> {
     let ends = document.split("](").skip(1);
     let targets = ends.filter_map(|rest| rest.split(')').next());
@@ -85,7 +84,7 @@ fn every_record_is_listed_once() {
     );
 }
 
-/// The chapters, the records, what stands beside them, and the pages of the benchmarks.
+/// All documents that are checked.
 fn documents() -> Vec<PathBuf> {
     let chapters = chapters().into_iter().map(|chapter| format!("docs/{chapter}"));
     let others = [
@@ -120,7 +119,7 @@ fn no_link_leads_nowhere() {
         let folder = document.parent().unwrap();
         for target in links(&text(&document)) {
             seen += 1;
-            // The guide is also a book, which has nothing but the chapters.
+            // The guide is also a book, which contains only the chapters.
             let outside = folder.ends_with("docs") && target.contains('/');
             if outside || !folder.join(target).exists() {
                 wrong.push(format!("{}: {target}", document.display()));
@@ -135,7 +134,7 @@ fn no_link_leads_nowhere() {
     );
 }
 
-/// Whether a file or folder of this repository ends like `path`, in whole parts.
+/// Whether the path of a file or folder of this repository ends with the components of `path`.
 fn is_there(folder: &Path, path: &str) -> bool {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths = entries.map(|entry| entry.unwrap().path());
@@ -158,7 +157,7 @@ fn files_that_are_named_are_there() {
         let words = prose.split('`').skip(1).step_by(2);
         let paths: BTreeSet<_> = words
             .filter(|word| KINDS.iter().any(|kind| is(kind, word)) || word.ends_with('/'))
-            // Not a pattern, and no name to be filled in.
+            // Without patterns and placeholders.
             .filter(|word| !word.contains(['*', ' ']) && !word.contains("TARGET"))
             .collect();
         seen += paths.len();

@@ -1,6 +1,6 @@
-//! The compiler's messages for common mistakes. Each program in `messages/` does not compile. Its first line has the limit for the
-//! number of lines of the compiler's output, and a sentence that names the mend, which the output contains. The limit leaves four
-//! lines for compilers other than 1.95.
+//! The compiler's messages for common mistakes. Each program in `messages/` does not compile. Its first line has a limit for the
+//! lines of the compiler's output, and a text that names the fix and that the output must contain. The limit leaves four lines for
+//! compilers other than 1.95.
 
 use std::fmt::Write;
 use std::path::Path;

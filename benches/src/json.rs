@@ -207,7 +207,6 @@ fn fields() -> Vec<Case> {
     ]
 }
 
-/// `count` parts between `begin` and `end`.
 fn joined(begin: &str, count: usize, end: &str, mut part: impl FnMut(&mut String, usize)) -> String {
     let mut out = String::from(begin);
     for nth in 0..count {

@@ -13,7 +13,7 @@ use acedia_benches::{
     report::{Outcome, Saved, processor, table},
 };
 
-/// All contenders except jemalloc allocate from mimalloc, so that only their own work differs.
+/// All contenders except jemalloc allocate from mimalloc, so only their own work differs.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
             println!("{HELP}");
             Ok(())
         }
-        // Prints one figure of the group `process`, for the process that started this one.
+        // One figure of the group `process`, for the process that started this one.
         ["alone", row, name] => process::alone(row, name)
             .map(|figure| println!("{figure}"))
             .ok_or_else(|| format!("no figure {row} of {name}")),
@@ -159,7 +159,7 @@ fn run(group: &str, options: &Options) -> Result<(), String> {
     }
 }
 
-/// Measures the rows in several processes, one after another, because each process has other memory addresses.
+/// Measures the rows in several processes, one after another, because addresses differ.
 fn outcomes(group: &str, rows: &[&Row], options: &Options) -> Result<Vec<Outcome>, String> {
     let processes: Result<Vec<_>, String> = (0..options.processes)
         .map(|_| elsewhere(group, rows, options))

@@ -85,8 +85,8 @@ impl Case {
         }
         let (goal, mut n) = (time.as_secs_f64() * 1e9, 1000);
         loop {
-            // The best of three: a run may wait for another process, or include one-time work that takes longer than the run
-            // itself, such as creating the process's first pool while a second thread runs.
+            // The best of three: a run may wait for another process, or include one-time work that takes longer, such as creating
+            // the process's first pool next to a second thread.
             let took = (0..3).map(|_| (self.run)(n)).fold(f64::INFINITY, f64::min).max(1.0);
             if took >= goal / 2.0 {
                 return (share(goal, n, 1) / took).max(1.0) as u64;
@@ -113,7 +113,6 @@ pub struct Row {
     pub limits: &'static [(&'static str, f64)],
 }
 
-/// A row without limits.
 pub(crate) const fn row(name: &'static str, cases: fn() -> Vec<Case>) -> Row {
     limited(name, cases, &[])
 }

@@ -120,7 +120,7 @@ fn bytes_of_each<T>(mut make: impl FnMut() -> T) -> f64 {
     share(bytes, 1, count as u64).max(1.0)
 }
 
-/// The resident memory of the process in bytes, or 1 where the system does not report it.
+/// The resident memory in bytes, or 1 where the system does not report it.
 fn resident() -> f64 {
     let pages = fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse::<f64>().ok());

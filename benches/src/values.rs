@@ -78,7 +78,7 @@ pub static ROWS: &[Row] = &[
     row("table: visit 10,000 keys and values, the last of 48 bytes", || {
         walked(48, last_byte)
     }),
-    // Last: they leave the free slots of texts in random order, which would slow other rows with texts.
+    // Last: they leave the slots of texts in random order, which would slow other rows.
     row("replace 1 of 20,000 texts at random, 1,000 bytes", || replaced(1000)),
 ];
 
@@ -323,7 +323,7 @@ fn table(keys: &[Owned<Text>]) -> Owned<HashTable> {
     HashTable::from(keys.iter().zip(0..))
 }
 
-/// A text with a cached hash, as in a program that keeps its keys as texts.
+/// A text with a cached hash, as if used before.
 fn by_text(key: &String) -> Owned<Text> {
     let text = Text::from(key);
     black_box(text.key_hash());

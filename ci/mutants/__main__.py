@@ -1,6 +1,6 @@
 """Mutations of the engine in a copy of its sources: `orderings` for ci/weaken.sh, `statements` for ci/bugs.sh.
 
-One copy has the mutations of both, so that both use the same builds.
+One copy has both kinds of mutations, so both use the same builds.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The copy of the sources in which each place asks at run time, and the checkers that are built from it."""
+"""The copy of the sources, in which each place asks at run time for its mutation, and the checkers built from it."""
 
 import concurrent.futures, json, math, os, re, resource, signal, subprocess, sys, tempfile, threading, time
 from pathlib import Path
@@ -7,11 +7,10 @@ from source import changed
 
 TARGET = Path(os.environ["MUTANTS_TARGET"])
 COPY = TARGET / "mutants" / "src"
-# The crates with mutations, and the folder of each.
 CRATES = {"acedia": "allocator", "acedia-lock": "lock", "acedia-plain": "plain"}
 JOBS = int(os.environ.get("MUTANTS_JOBS", "2"))
 
-# What the copy asks. Without a mutation it changes nothing.
+# What the places ask. Without a mutation it changes nothing.
 ASK = """
 pub(crate) mod mutation {
     use std::sync::OnceLock;
@@ -48,7 +47,7 @@ pub(crate) mod mutation {
 
 
 def write_copy(changes):
-    """The tree in a folder of its own, with the changes by file. A file that is the same there keeps its time, so little is built
+    """Writes the tree with the changes to its own folder. An unchanged file keeps its modification time, so little is built
     again."""
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], check=True, capture_output=True)
     wanted = {Path(os.fsdecode(name)) for name in files.stdout.split(b"\0") if name}
@@ -59,7 +58,7 @@ def write_copy(changes):
         if path in changes:
             new = changed(path, path.read_text(), changes[path]).encode()
         if path == Path("Cargo.toml"):
-            # Another version is another file beside the dependencies, which both trees share.
+            # Another version gets another file name next to the dependencies, which both trees share.
             new = re.sub(r'^(version = "[^"]*)"', r'\1+mutants"', path.read_text(), count=1, flags=re.M).encode()
         if path in (Path(f"{crate}/src/lib.rs") for crate in CRATES.values()):
             new = b"#![allow(warnings)]\n" + new
@@ -74,16 +73,17 @@ def write_copy(changes):
 
 
 class Checker:
-    """A build, and how its tests are run."""
+    """One build, and how its tests run."""
 
-    # Real threads have to meet: with one core left to them they don't.
+    # The threads of a test have to meet: one core is too few.
     at_once = 1
 
     def __init__(self, name, flags, arguments, folder, env, build_env=()):
         self.name, self.env = name, env
         command = ["cargo", "test", *(word for crate in CRATES for word in ("-p", crate)), "--no-run", "--message-format=json-render-diagnostics"]
         command += arguments + ["--target-dir", str(TARGET / folder)]
-        # With the flags of the script that builds the sources themselves, so that the dependencies are built once for both.
+        # With the same flags as the script that builds the sources themselves, so that the dependencies are built once
+        # for both.
         build_env = os.environ | {"RUSTFLAGS": flags} | dict(build_env)
         built = subprocess.run(command, cwd=COPY, stdout=subprocess.PIPE, env=build_env)
         if built.returncode:
@@ -93,8 +93,8 @@ class Checker:
         self.sound, self.listed, self.lock = {}, None, threading.Lock()
 
     def run(self, binary, arguments, mutation="", seconds=300, extra=()):
-        """The status of one run, its output, and its seconds of a processor, or a third of all its seconds if these are more. No
-        status: it did not end in that many, so that a busy machine changes no verdict."""
+        """The status of one run, its output, and its processor time or a third of its elapsed time, whichever is more, in seconds. The
+        status is None if this time exceeds `seconds`. Processor time is used so that a busy machine changes no verdict."""
         env = os.environ | self.env | {"ACEDIA_MUTATION": mutation} | dict(extra)
         limit = math.ceil(seconds)
         with tempfile.TemporaryFile() as output:
@@ -116,7 +116,7 @@ class Checker:
         return run.returncode, text, took
 
     def is_sound(self, test, seconds, extra=()):
-        """Whether the test passes without a mutation. One that does not would count all of them as caught."""
+        """Whether the test passes without a mutation. If it fails without one, it would count all mutations as caught."""
         key = test, tuple(extra)
         if key not in self.sound:
             status, output, _ = self.run(*test, seconds=seconds, extra=extra)
@@ -126,7 +126,6 @@ class Checker:
         return self.sound[key]
 
     def names(self):
-        """The binaries, each with its tests."""
         with self.lock:
             if self.listed is None:
                 lists = [(binary, self.run(binary, ["--list", "--format=terse"])[1].splitlines()) for binary in self.binaries]
@@ -134,17 +133,16 @@ class Checker:
             return self.listed
 
     def matching(self, words):
-        """The runs of the tests whose name contains one of the words."""
         has = lambda names: any(word in name for word in words for name in names)
         return [(binary, tuple(words)) for binary, names in self.names() if has(names)]
 
 
 class Models(Checker):
-    """The loom models, each a run of its own."""
+    """The loom models. Each model is a separate run."""
 
-    # Models have one thread.
+    # A model uses one thread of the system.
     at_once = JOBS
-    # A model has the same outcomes with two as with more.
+    # Two preemptions are enough for every outcome that a model requires.
     FEW = (("LOOM_MAX_PREEMPTIONS", "2"),)
 
     def __init__(self, name, env):
@@ -154,17 +152,17 @@ class Models(Checker):
         super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", ",".join(f"{crate}/loom" for crate in CRATES)], "loom", env)
 
     def rounds(self, mutation):
-        """The tests of each round, their environment, and how long one may take. Nearly all mutations make a model fail within
+        """The tests of each round, their environment, and the time limit of a test. With nearly all mutations a model fails within
         two seconds."""
         models = [(binary, (name, "--exact")) for binary, names in self.names() for name in names if "models::" in name]
-        # Those of the module, or of the whole crate if that has one file of models, come first.
+        # The models of the module, or of the whole crate if it has one file of models, come first.
         of = (f"{mutation.module}::models::", "models::")
         models.sort(key=lambda test: not (test[0].name.startswith(f"{mutation.crate}-") and test[1][0].startswith(of)))
         return [(models, self.FEW, 2), (models, self.FEW, float("inf")), (models, (), float("inf"))]
 
 
 class Tests(Checker):
-    """Unit and integration tests. A processor of x86-64 hides most of what a weaker ordering allows."""
+    """Unit and integration tests. An x86-64 processor hides most effects of a weaker ordering."""
 
     def rounds(self, mutation):
         own = self.matching((f"{mutation.module}::",))
@@ -177,7 +175,7 @@ class Unavailable(Exception):
 
 
 def targets(words):
-    """The arguments that build only the binaries with such tests: under a sanitizer each takes long."""
+    """The arguments that build only the binaries with these tests, because a build with a sanitizer takes long."""
     tests = Path("allocator/tests")
     files = [path.relative_to(tests) for path in tests.rglob("*.rs") if any(f"fn {word}" in path.read_text() for word in words)]
     binaries = sorted({path.parts[0].removesuffix(".rs") for path in files})
@@ -190,7 +188,7 @@ def sanitizer(name, flags, build_env, env, arguments):
 
 
 def build(name, words=()):
-    """A checker by its name. The words are those of the tests that it will run, if they are known."""
+    """A checker by its name. `words` are parts of the names of the tests that it will run, if they are known."""
     if name == "loom":
         return Models(name, {})
     if name == "loom_rmw":
@@ -201,7 +199,7 @@ def build(name, words=()):
         return Tests(name, "", ["--lib", "--tests"], "bugs", {})
     chosen = targets(words)
     if name == "tsan":
-        # It sees some accesses that no model has.
+        # ThreadSanitizer sees some accesses that no model has.
         asked = subprocess.run(["bash", "-c", 'source ci/lib.sh; tsan_rust; echo "$RUSTC"'], stdout=subprocess.PIPE, text=True)
         rustc = asked.stdout.splitlines()[-1]
         if asked.returncode:
@@ -215,8 +213,8 @@ def build(name, words=()):
 
 
 def check(mutation, checkers, seconds):
-    """The verdict on one mutation, which test caught it, and how long that took. All runs together may take that many seconds of a
-    processor."""
+    """The verdict on one mutation, the test that caught it, and the time taken. All runs together may take `seconds` of
+    processor time."""
     passed, left = set(), seconds
     for nth in range(3):
         for name, get in checkers:
@@ -238,10 +236,9 @@ def check(mutation, checkers, seconds):
 
 
 def check_all(chosen, names, seconds, begin):
-    """All checkers of these names on each mutation: yields the mutation, whether it was caught, by which, and the seconds. After
-    `begin` seconds it begins none."""
+    """Runs all checkers of these names on each mutation: yields the mutation, whether it was caught, by which test, and the seconds.
+    After `begin` seconds it starts no further mutation."""
     begun = time.monotonic()
-    # Each is built when the first mutation comes to it.
     built, building = {}, threading.Lock()
 
     def get(name):

@@ -1,7 +1,7 @@
 """Weakens each memory ordering and drops each fence of the engine's sources, one at a time, and reports what no checker sees.
 
 The sources are copied, and in the copy each place asks at run time for its ordering. So each checker is built once, and each
-mutation is a run of it. See ci/weaken.sh for the options.
+mutation is one run of it. See ci/weaken.sh for the options.
 """
 
 import argparse, hashlib, os, re, sys
@@ -14,7 +14,7 @@ from checkers import CRATES, check_all
 from source import Change, end_of_item, opening, plain, without_models
 
 FOLDERS = ["allocator/src/pool", "lock/src", "plain/src"]
-# The fence itself: its calls are the places.
+# Defines the fences, whose calls are the places.
 FENCES = "allocator/src/pool/threads.rs"
 WEAKER = {
     "SeqCst": {"load": ["Acquire"], "store": ["Release"], "other": ["AcqRel"]},
@@ -22,7 +22,8 @@ WEAKER = {
     "Acquire": {"load": ["Relaxed"], "other": ["Relaxed"]},
     "Release": {"store": ["Relaxed"], "other": ["Relaxed"]},
 }
-# Besides SeqCst, what only the shapes of ci/herd.sh tell apart: no model has the directory, and a fence of the models orders the census.
+# Only the shapes of ci/herd.sh check these, as they do SeqCst: no model has the directory, and a fence of the models
+# orders the census.
 ONLY_SHAPES = [("allocator/src/pool/directory.rs", "publishing"), ("allocator/src/pool/directory.rs", "finding"), ("allocator/src/pool/pins.rs", "includes")]
 ACCESS = r"\.(load|store|swap|fetch_\w+|compare_exchange\w*)\("
 FENCE = re.compile(r"^\s*((?:\w+::)*(fence|here|everywhere|fence_before_look)\((?:Ordering::\w+)?\);)", re.M)
@@ -35,7 +36,7 @@ class Place:
     def __init__(self, number, file, line, function, kind, access):
         self.number, self.file, self.line, self.function, self.kind = number, file, line, function, kind
         self.weaker = WEAKER[kind].get(access, WEAKER[kind]["other"]) if kind in WEAKER else ["none"]
-        # There is no weaker fence than one that acquires or releases only.
+        # A fence that only acquires or only releases has no weaker fence.
         if kind == "fence" and access == "SeqCst":
             self.weaker += ["AcqRel"]
 
@@ -47,7 +48,7 @@ class Mutation:
         folder, _, *module = Path(place.file).with_suffix("").parts
         self.module = "::".join(module)
         self.crate = next(crate.replace("-", "_") for crate, at in CRATES.items() if at == folder)
-        # loom takes a SeqCst access for one that acquires and releases.
+        # loom treats a SeqCst access as one that acquires and releases.
         self.has_models = place.kind != "SeqCst" and (place.file, place.function) not in ONLY_SHAPES
         self.change = place.file, place.function, place.kind, order
 
@@ -62,7 +63,7 @@ def access_at(code, at, start):
     """How the ordering at `at` is used: by a load, a store, or another access. Its function begins at `start`."""
     call = call_around(code, at)
     if not call:
-        # A variable of its function, or what the function returns.
+        # The ordering is a variable of its function, or the function returns it.
         body = code[start : end_of_item(code, start)]
         name = re.search(r"fn (\w+)", body)[1]
         returned = re.search(r"->\s*Ordering\b", body.split("{")[0])
@@ -74,7 +75,7 @@ def access_at(code, at, start):
 
 
 def places():
-    """All places, and the changes that let them ask, by file."""
+    """All places, and their changes by file."""
     found, changes = [], {}
     for folder in FOLDERS:
         for path in sorted(Path(folder).rglob("*.rs")):
@@ -117,7 +118,7 @@ def mutations(found):
 
 
 def main(arguments, found, copy):
-    """Weakens what the arguments name of the places found, in the copy that `copy` makes."""
+    """Weakens the places that the arguments name, in the copy that `copy` makes."""
     parser = argparse.ArgumentParser(prog="ci/weaken.sh", description=__doc__.split("\n")[0])
     parser.add_argument("only", nargs="*", help="a name, the begin of one, or FILE:LINE")
     parser.add_argument("--list", action="store_true", help="print all mutations, and run none")
@@ -143,7 +144,7 @@ def main(arguments, found, copy):
         print(f"caught   {mutation.name}  {mutation.where}  the shapes of ci/herd.sh")
         chosen.remove(mutation)
         caught += 1
-    # Until all checkers have passed takes more than an hour; until one fails takes seconds.
+    # A mutation that no checker catches takes over an hour; a caught one takes seconds.
     seconds = int(os.environ.get("WEAKEN_SECONDS", "60" if options.seed else "7200"))
     begin = int(os.environ.get("WEAKEN_BEGIN", "150")) if options.seed else float("inf")
     for mutation, is_caught, by, took in check_all(chosen, options.checkers.split(","), seconds, begin):

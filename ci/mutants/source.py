@@ -3,18 +3,18 @@
 import re
 from collections import namedtuple
 
-# A part of a file, and what the copy has there: a function of the part's own text, in which smaller changes are made.
+# A part of a file, and its replacement in the copy: `render` gets the part's own text, after the changes within it.
 Change = namedtuple("Change", "start end render what")
 
 
 def plain(text, strings=False):
-    """The text with comments blanked, and strings too unless they are kept; of the same length."""
+    """The text with comments, and unless `strings` also strings, blanked."""
     blank = lambda found: found[0] if strings and found[0][0] == '"' else re.sub(r"[^\n]", " ", found[0])
     return re.sub(r'//[^\n]*|"(?:\\[\s\S]|[^"\\])*"', blank, text)
 
 
 def end_of_item(code, at):
-    """Where the item or statement ends that begins at `at`."""
+    """The end of the item or statement that begins at `at`."""
     depth = 0
     for index in range(at, len(code)):
         if code[index] in "{([":
@@ -29,7 +29,7 @@ def end_of_item(code, at):
 
 
 def without_models(code):
-    """The code without what only models and tests have."""
+    """The code with the items of models and tests blanked."""
     for found in list(re.finditer(r"#\[cfg\((?:acedia_loom|test|all\(test[^\]]*)\)\]", code)):
         end = end_of_item(code, found.end())
         code = code[: found.start()] + re.sub(r"[^\n]", " ", code[found.start() : end]) + code[end:]
@@ -37,7 +37,7 @@ def without_models(code):
 
 
 def opening(code, at, brackets):
-    """The last bracket of that kind which is open at `at`, or 0."""
+    """Where the last of these brackets is that is open at `at`, or 0."""
     depth = 0
     for index in range(at - 1, -1, -1):
         if code[index] in ")]}":
@@ -50,15 +50,15 @@ def opening(code, at, brackets):
 
 
 def tokens(code):
-    """The words and signs of the code, each with its begin and end. A comma before a closing bracket, which the formatter adds
-    and removes, is none."""
+    """The words and signs of the code, each with its start and end. Commas before a closing bracket are left out: the
+    formatter adds and removes them."""
     found = [(hit[0], hit.start(), hit.end()) for hit in re.finditer(r'"(?:\\[\s\S]|[^"\\])*"|\w+|[^\w\s]', code)]
     following = [one[0] for one in found[1:]] + [""]
     return [one for one, after in zip(found, following) if one[0] != "," or after not in tuple(")]}")]
 
 
 def changed(path, text, changes):
-    """The text after the changes. Of two that overlap one must contain the other."""
+    """The text after the changes. Of two overlapping changes one must contain the other."""
 
     def render(start, end, inner):
         result = []

@@ -1,4 +1,4 @@
-"""Plants the bugs of allocator/bugs.txt, one at a time: the checker that each names must fail on it, and pass without.
+"""Plants the bugs of allocator/bugs.txt, one at a time: the checker that each names must fail with it, and pass without.
 
 The sources are copied, and in the copy each bug is switched on at run time. So each checker is built once. A run that takes too long
 has caught nothing. See ci/bugs.sh for the options.
@@ -12,7 +12,7 @@ from source import Change, plain, tokens
 
 LIST = Path("allocator/bugs.txt")
 SOURCES = Path("allocator/src")
-KINDS = ["test", "loom", "loom_rmw", "loom_rmw_4", "asan", "tsan"]  # the last has a compiler of its own
+KINDS = ["test", "loom", "loom_rmw", "loom_rmw_4", "asan", "tsan"]  # the last needs another compiler
 
 
 class Bug:
@@ -56,7 +56,7 @@ class Bug:
         return result
 
     def change(self, text, code, first, end, new):
-        """What switches from the words `first..end` of the code to the new ones."""
+        """Switches the words `first..end` of the code to `new` at run time."""
         ask = f"crate::sync::mutation::is({self.place})"
         if first == end:
             at = code[first][1]
@@ -64,7 +64,7 @@ class Bug:
         start, stop = code[first][1], code[end - 1][2]
         words = [one[0] for one in code[first:end]]
         if words[0] == "let" and words.index(";") == len(words) - 1:
-            # Of a variable only the value changes.
+            # Only the value of a variable changes.
             pattern, value = re.fullmatch(r"(let .*?[^=!<>]=)(?!=)(.*);", new.strip(), re.S).groups() if new.strip() else ("", "")
             taken = tokens(pattern)
             if [one[0] for one in taken] != words[: len(taken)] or not value:
@@ -89,7 +89,7 @@ def outside_brackets(words):
 
 
 def runs_of(lines):
-    """The lines in runs that stay and runs that change."""
+    """Groups the lines into runs that stay and runs that change."""
     result = []
     for line in lines:
         is_same = line[0] == " "
@@ -134,7 +134,7 @@ def show(text):
 
 
 def sound(checker, words, seconds):
-    """What is wrong with these tests without a bug: a number that no place has."""
+    """The problems of these tests in the copy without a mutation."""
     runs = checker.matching(words)
     if not runs:
         return [f'PROBLEM  {checker.name} "{" ".join(words)}" runs no test']

@@ -1,4 +1,4 @@
-//! Programs of handlers, made of bytes. The programs, and what must hold, are those of the crate's own tests.
+//! Programs of handlers, made of bytes. The programs and the properties come from the crate's own tests.
 
 #[path = "../../actors/tests/common/mod.rs"]
 mod common;
@@ -9,10 +9,10 @@ use acedia_actors::Rules;
 
 use program::{Dice, play, start_up};
 
-/// Programs longer than this say nothing new, and their checks grow with the square of what they spawn.
+/// Longer programs find nothing new, and the time of their checks grows with the square of the spawns.
 const MOST_ROUNDS: usize = 12;
 
-/// Plays the program that the bytes make up, by the rules of a generation: in a level in play, or while play starts.
+/// Runs the program in the bytes by the rules of a generation, in a level in play or while play starts.
 ///
 /// # Panics
 ///
@@ -26,7 +26,7 @@ pub fn run(bytes: &[u8]) {
         1 => Rules::ue2(),
         _ => Rules::ue3(),
     };
-    // A round takes some bytes; after the last one, zeros.
+    // A round consumes some bytes; after the last byte it reads zeros.
     let rounds = (rest.len() / 8).clamp(1, MOST_ROUNDS);
     let owned = rest.to_vec();
     let mut numbers = owned.into_iter();

@@ -1,16 +1,15 @@
-//! Owners of objects of any class, and any 64 bits as a handle, as code in another language may pass them: against a table of the objects.
+//! Owners of objects of any class, and any 64 bits as a handle, as foreign code may pass them, against a table of the objects.
 
 use std::collections::HashMap;
 
 use acedia::{AnyHandle, AnyOwned, Class, Handle, Object, Reason, class, collect_garbage};
 use arbitrary::Arbitrary;
 
-/// An object that owns memory, so that a read at the wrong time is one of freed memory.
+/// Owns memory, so that a read at the wrong time reads freed memory.
 trait Numbered: Object {
     fn number(&self) -> u64;
 }
 
-/// Kept from life to life.
 #[derive(Default)]
 struct Kept(Box<u64>);
 
@@ -67,7 +66,7 @@ pub enum Op {
     Collect,
 }
 
-/// The model of an object: its number is its place in the list of all.
+/// The model of an object. The object's number is its index in the table.
 struct Known {
     ended: bool,
     /// A manual share included.
@@ -94,7 +93,7 @@ struct Table {
 ///
 /// # Panics
 ///
-/// If an owner or a handle leads to a different object than it should, or to one that has ended.
+/// If an owner or a handle refers to a different object than it should, or to one that has ended.
 pub fn run(ops: &[Op]) {
     let mut table = Table::default();
     for op in ops {
@@ -143,7 +142,7 @@ impl Table {
             .filter(|object| self.objects[*object].owners > 0)
     }
 
-    /// An owner reads as what it is, and as nothing else.
+    /// Whether an owner is of its class only, and has the right number and owners.
     fn reads_as(&self, owner: &AnyOwned, object: usize) -> bool {
         let known = &self.objects[object];
         let numbers = (

@@ -10,11 +10,11 @@ use acedia::pool::{Global, Hooks, Plain};
 use acedia::{Guard, Handle, Owned, Pinned, Pool, PoolPolicy, Reason, Reserved, pin};
 use arbitrary::Arbitrary;
 
-/// One step, beside the number of its pool. Numbers choose among what there is, modulo its count.
+/// One step of a pool. Numbers choose among the existing things, modulo their count.
 #[derive(Arbitrary, Clone, Debug)]
 #[expect(missing_docs, reason = "named after what they call")]
 pub enum Op {
-    /// Afresh, and with a handle.
+    /// Whether the object is fresh, and whether it gets a handle.
     Allocate(bool, bool),
     AllocateMany(u8, bool),
     Expose(u8),
@@ -48,7 +48,7 @@ pub enum Op {
     DropHoldingGuard(u8),
 }
 
-/// An object that shows when it is used at the wrong time. Large ones leave a chunk fewer slots.
+/// An object that shows when it is used at the wrong time. Chunks of large objects have fewer slots.
 struct Object<const N: usize> {
     number: u64,
     owned: Vec<u64>,
@@ -117,7 +117,7 @@ enum State {
 /// The model of a handle.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Nothing if the pool was dropped.
+    /// `None` if the pool was dropped.
     pool: Option<u8>,
     number: u64,
     state: State,
@@ -126,7 +126,7 @@ struct Known {
     manual: bool,
 }
 
-/// Everything that was ever issued, in any pool.
+/// Every handle that was ever issued, in any pool.
 #[derive(Default)]
 struct Model {
     names: HashMap<Name, Known>,
@@ -164,7 +164,7 @@ impl Model {
         self.names.get_mut(&name).expect("a handle that was issued")
     }
 
-    /// The number that `name` must lead to in `pool`, if it must lead anywhere.
+    /// The number of the object that `name` must resolve to in `pool`, if there must be one.
     fn resolve(&self, pool: u8, name: Name) -> Option<u64> {
         let known = self.names.get(&name)?;
         (known.pool == Some(pool) && known.state == State::Alive).then_some(known.number)
@@ -182,7 +182,7 @@ fn pick<X>(list: &[X], choice: impl Into<usize>) -> Option<usize> {
 /// If they disagree.
 pub fn run(ops: &[(u8, Op)]) {
     let mut model = Model::default();
-    // Handles of pools that are gone stay dead in those that come after.
+    // Handles of dropped pools stay dead in later pools.
     let is_split = ops.iter().any(|(_, op)| matches!(op, Op::Another));
     let (first, second) = ops.split_at(if is_split { ops.len() / 2 } else { 0 });
     run_pools(first, &mut model);
@@ -548,7 +548,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
             Some(known) if known.pool != Some(self.id) => assert_eq!(reason, Reason::Foreign),
             Some(known) if known.state == State::Reserved => assert_eq!(reason, Reason::Hidden),
             Some(_) => assert!(matches!(reason, Reason::Freed | Reason::Reused), "{error:?}"),
-            // The next life of a slot looks like a reservation; a slot that was skipped ahead, like one that was used.
+            // The next life of a slot looks like a reservation. A skipped slot looks like a used one.
             None => assert_ne!(reason, Reason::Owned),
         }
         assert!(!error.to_string().is_empty());
@@ -596,7 +596,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
         }
     }
 
-    /// The pool's numbers are right, and everything held reads as what it is.
+    /// The pool's numbers are right, and everything held has its value.
     fn check(&self) {
         assert_eq!(self.pool.stats().live, self.live);
         assert!(self.owners.iter().all(|owned| owned.owner.read() == owned.number));

@@ -1,5 +1,5 @@
-//! Naive models of the crates, and drivers that compare them. Each fuzz target is a function here. The first byte of an input chooses the
-//! model, and the others are its input. Models that the tests of a crate run, too, stand there.
+//! Naive models of the crates, and drivers that compare the crates with them. Each fuzz target is a function here. The first byte
+//! of an input chooses the model, and the others are its input. Models that a crate's own tests run are in that crate.
 
 use arbitrary::{Arbitrary, Unstructured};
 
@@ -24,7 +24,7 @@ pub mod text;
 ///
 /// # Panics
 ///
-/// As the models: this and the other targets, if what a crate does differs from its model.
+/// If a crate behaves differently from its model.
 pub fn engine(bytes: &[u8]) {
     let (first, rest) = split(bytes);
     match first % 4 {
@@ -90,7 +90,7 @@ fn split(bytes: &[u8]) -> (u8, &[u8]) {
     (*first, rest)
 }
 
-/// As many values as the bytes make. A `Vec` would end after two on average: it asks for a bit before each.
+/// Reads values until the bytes end. A `Vec` would end after two values on average, because it reads a bit before each.
 fn all<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Vec<T> {
     let mut bytes = Unstructured::new(bytes);
     let next = || (!bytes.is_empty()).then(|| bytes.arbitrary().ok()).flatten();

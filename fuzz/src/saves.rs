@@ -1,4 +1,4 @@
-//! Saved levels of actors, changed as bytes say. The changes, and what must hold, are those of the crate's own tests.
+//! Saved levels of actors, changed by the input. The changes and the properties come from the crate's own tests.
 
 #[path = "../../actors/tests/saves/mod.rs"]
 mod changes;

@@ -22,8 +22,8 @@ pub(crate) fn run(name: &str, arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the example ends")
 }
 
-/// The example beside this test: target/PROFILE/examples/NAME. `cargo test` builds it before any test runs;
-/// `cargo test --test NAME` does not, so it is built here if it is missing.
+/// The example next to this test: target/PROFILE/examples/NAME. `cargo test` builds it before any test runs;
+/// `cargo test --test NAME` does not, so it is built here if missing.
 pub(crate) fn binary(name: &str) -> PathBuf {
     static BUILD: Once = Once::new();
     let this = env::current_exe().expect("a path");

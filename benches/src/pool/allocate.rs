@@ -25,7 +25,7 @@ pub(super) fn pairs<P: Payload>() -> Vec<Case> {
     contenders!(pairs_of, P)
 }
 
-/// Without a handle in acedia only: slotmap and sharded-slab always make a key.
+/// slotmap and sharded-slab always make a key.
 pub(super) fn pairs_without_handles<P: Payload>() -> Vec<Case> {
     let mut cases = pairs::<P>();
     cases[0] = pairs_of::<Acedia<P, false>>();
@@ -152,7 +152,6 @@ fn replacement<C: Contender>(alive: usize) -> Case {
     Case::new(C::NAME, replace)
 }
 
-/// The objects of a pool that grows.
 const GROWN: usize = 100_000;
 
 pub(super) fn growth() -> Vec<Case> {

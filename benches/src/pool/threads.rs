@@ -160,7 +160,6 @@ pub(super) fn clones() -> Vec<Case> {
     vec![cloning::<Acedia<Words<8>>>(), cloning::<Counted<Words<8>>>()]
 }
 
-/// The number of sessions of [`sessions`].
 const SESSIONS: usize = 10_000;
 
 /// A table of sessions, used by two threads: each looks up a random one by its number, and replaces one in 16.

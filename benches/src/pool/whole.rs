@@ -58,7 +58,6 @@ pub(super) fn len() -> Vec<Case> {
     ]
 }
 
-/// Creates a pool, allocates 1,000 objects and drops all.
 pub(super) fn make_and_drop() -> Vec<Case> {
     const COUNT: usize = 1000;
     vec![

@@ -1,5 +1,5 @@
-//! The face of generational-box over a class, in safe code. A box is a manual object, a reference is an object that owns the one it
-//! refers to, and a counted value is an object whose owners are its references.
+//! The interface of generational-box over a class, in safe code. A box is a manual object, a reference an object that owns the
+//! one it refers to, and a counted value is an object whose owners are its references.
 #![forbid(unsafe_code)]
 
 use std::any::Any;
@@ -30,7 +30,7 @@ pub enum Stored {
     Local(Local),
 }
 
-/// The number of a value in its thread's table. Dropped on another thread, it leaves the value there until that thread ends.
+/// The number of a value in its thread's table. If it is dropped on another thread, the value stays until its thread ends.
 pub struct Local(u64);
 
 thread_local! {
@@ -109,7 +109,7 @@ struct Cell {
 }
 
 impl Object for Cell {
-    // A finalizer that a pin delays could run on another thread than that of a value.
+    // A finalizer that a pin delays could run on the wrong thread for its value.
     class!(Cell, "GenerationalBox.Cell", readers = GuardsOnly);
     const FINALIZER: Option<fn(&mut Self)> = Some(|cell| {
         *cell.state.get_mut().expect("no panic") = State::default();
@@ -236,7 +236,7 @@ impl<T, S> GenerationalBox<T, S> {
         ValueDroppedError(self.created_at)
     }
 
-    /// The object with the value, if it is alive. The guard keeps it while it is read.
+    /// The object with the value, if it is alive. The guard keeps it alive.
     fn resolve(self) -> Option<Guard<Cell>> {
         let own = self.handle.guard()?;
         match self.referred(&own) {
@@ -300,7 +300,7 @@ impl<T, S: Storage<T>> GenerationalBox<T, S> {
         self.try_write().unwrap()
     }
 
-    /// Owns the value of `other`, and no longer the one of before.
+    /// Refers to the value of `other` from now on.
     pub fn point_to(&self, other: Self) -> Result<(), BorrowError> {
         let of_other = other.handle.guard().and_then(|own| other.referred(&own));
         let of_other = of_other.ok_or(BorrowError::Dropped(other.dropped()))?;
@@ -446,7 +446,7 @@ struct Boxes(Mutex<Vec<Handle<Cell>>>);
 impl Drop for Boxes {
     fn drop(&mut self) {
         for handle in self.0.get_mut().expect("no panic").drain(..) {
-            // One that was freed before is stale.
+            // A handle of a freed object is stale.
             let _ = handle.free();
         }
     }

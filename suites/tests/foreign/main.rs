@@ -1,5 +1,5 @@
-//! The test suites of other libraries, from their packages, over shims in safe code. Each test and each example is compiled and run by
-//! itself; those that fail are listed here, with the reason.
+//! Runs the test suites of other libraries, taken from their packages, over shims in safe code. The tests and examples that fail
+//! are listed here, with the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,8 +22,7 @@ fn package(name: &str) -> PathBuf {
         .to_path_buf()
 }
 
-/// Each example in the documentation of a source, as one of a function of its own: the name of the item that it belongs to, and its
-/// number among that item's.
+/// The examples in the documentation of a source: a name from the item and the example's number in it, and the code.
 fn examples(source: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let (mut block, mut waiting) = (None, Vec::new());
@@ -64,7 +63,7 @@ fn examples(source: &str) -> Vec<(String, String)> {
 struct Suite<'a> {
     name: &'a str,
     shim: &'a str,
-    /// Lines of the manifest. Their versions are those of our lock file.
+    /// Lines of the manifest. The versions come from our lock file.
     dependencies: &'a str,
     /// Unit tests, which see the items of the shim.
     tests: &'a str,
@@ -73,7 +72,7 @@ struct Suite<'a> {
     examples: &'a [(String, String)],
 }
 
-/// Runs a package with the shim, the tests and the examples. The names that passed, and those that failed.
+/// Runs a package with the shim, the tests and the examples. Returns the names that passed, and those that failed.
 fn run(suite: &Suite<'_>) -> (Vec<String>, Vec<String>) {
     let Suite { name, shim, tests, .. } = suite;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -138,7 +137,7 @@ fn slotmap() {
         let (_, own) = source.split_once("mod tests {").expect("its tests");
         let own = own.trim_end().strip_suffix('}').expect("the end of the module");
         let own = match file {
-            // The order of its own versions.
+            // Excluded: the order of slotmap's own versions.
             "lib" => without(
                 own,
                 "#[test]\n    fn check_is_older_version",
@@ -177,7 +176,7 @@ fn slotmap() {
             ["get_disjoint_unchecked_mut", "get_unchecked", "get_unchecked_mut"].map(|name| format!("{file}_{name}"))
         });
     let others = [
-        // A life that has ended does not come back under its key.
+        // An ended life does not come back under its key.
         "basic_detach",
         "basic_reattach",
         "dense_detach",
@@ -215,13 +214,13 @@ fn without(text: &str, from: &str, to: &str) -> String {
 fn sharded_slab() {
     let folder = package("sharded-slab").join("src");
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("its sources");
-    // The limit of guards and the pages of a slab are its own.
+    // Excluded: the limit of guards and the pages of a slab, which only sharded-slab has.
     let models = without(
         &read("tests/loom_slab.rs"),
         "#[test]\nfn max_refs",
         "#[test]\nfn vacant_entry()",
     );
-    // So is the check of its own bits.
+    // Excluded: the check of its own bits.
     let sizes = read("cfg.rs");
     let (_, sizes) = sizes.split_once("mod tests {").expect("its tests");
     let sizes = sizes.trim_end().strip_suffix('}').expect("the end of the module");
@@ -252,7 +251,7 @@ fn sharded_slab() {
         ..Suite::default()
     });
     println!("sharded-slab: {} passed, {} failed", passed.len(), failed.len());
-    // A key of 40 bits.
+    // It needs a key of 40 bits.
     assert_eq!(failed, ["suite::properties::custom_config"]);
     let counts = ["examples::", "suite::"].map(|kind| passed.iter().filter(|name| name.starts_with(kind)).count());
     assert_eq!(counts, [46, 45], "{passed:?}");

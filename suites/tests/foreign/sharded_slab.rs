@@ -1,4 +1,4 @@
-//! The face of sharded-slab's `Slab` and `Pool` over pools of ours, in safe code. For 64-bit systems: a key is a `usize`.
+//! The interface of sharded-slab's `Slab` and `Pool` over our pools, in safe code. For 64-bit systems: a key is a `usize`.
 #![forbid(unsafe_code)]
 
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use acedia::pool::{GuardsOnly, Hooks, self as engine};
 use acedia::{Guard, Handle, Reserved, Values};
 
-/// Has no effect: a pool has no pages, no limit of threads and no choice of bits.
+/// Has no effect: our pools have no pages, no limit of threads and no choice of bits.
 pub trait Config: 'static {
     const MAX_THREADS: usize = 0;
     const MAX_PAGES: usize = 0;
@@ -136,8 +136,8 @@ impl Clear for String {
     }
 }
 
-/// A place of a [`Pool`]. A value is changed outside of it and then moved in, because a reservation borrows its pool, and `&mut` needs a
-/// sole owner. Its memory stays with the place from life to life.
+/// A place of a [`Pool`]. A value is changed outside of its place and then moved in, because a reservation borrows its pool, and
+/// `&mut` needs a sole owner. The place keeps the value's memory.
 pub struct Place<T> {
     value: OnceLock<T>,
     cleared: T,
@@ -221,7 +221,7 @@ impl<T: Clear + Default + Send + Sync + 'static, C> Pool<T, C> {
     }
 }
 
-/// A value in its place, or not in it yet. Then nobody else can read it.
+/// A value in its place, or still outside. No other thread can read a value outside.
 pub struct Placed<T, G: Deref<Target = Place<T>>> {
     guard: G,
     outside: Option<T>,
@@ -291,7 +291,7 @@ pub mod pool {
     pub use super::{OwnedRef, OwnedRefMut, Ref, RefMut};
 }
 
-// Stand-ins for parts of the library that its tests use, and for its model checker: a model runs many times, with threads of the system.
+// Stand-ins for parts of the library that its tests use, and for its model checker: a model runs many times on system threads.
 
 pub mod clear {
     pub use super::Clear;

@@ -1,4 +1,4 @@
-//! The face of slotmap's `SlotMap` over a pool of values that is used through `&mut`, in safe code.
+//! The interface of slotmap's `SlotMap` over a pool of values that is used through `&mut`, in safe code.
 #![forbid(unsafe_code)]
 
 use std::collections::TryReserveError;
@@ -60,7 +60,7 @@ new_key_type! {
 
 pub struct SlotMap<K: Key, V: Send + Sync + 'static> {
     pool: Values<V>,
-    /// Reads go by `&self` without a guard.
+    /// Lets `&self` read without a guard.
     pinned: Pinned,
     capacity: usize,
     key: PhantomData<fn(K) -> K>,
@@ -166,7 +166,7 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
         self.pool.get_mut(handle(key)?)
     }
 
-    /// The engine has no such look-up, so this goes through the pool.
+    /// The engine lacks this look-up, so it iterates the pool.
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         disjoint(self.iter_mut(), keys)
     }
@@ -205,7 +205,7 @@ fn disjoint<'a, K: Key, V, const N: usize>(all: Each<(K, &'a mut V)>, keys: [K; 
         .then(|| found.map(|one| one.expect("all are there")))
 }
 
-/// All elements, collected: slotmap's iterators have a length.
+/// Collected, because slotmap's iterators have a length.
 #[derive(Clone)]
 pub struct Each<T>(std::vec::IntoIter<T>);
 

@@ -1,5 +1,5 @@
-// The faces of slotmap's other maps, after slotmap.rs: those of `HopSlotMap` and `DenseSlotMap` are that of `SlotMap`, and the secondary
-// maps are side maps of handles, the sparse one, too.
+// The interfaces of slotmap's other maps, appended to slotmap.rs. `HopSlotMap` and `DenseSlotMap` are `SlotMap`; both secondary
+// maps are side maps of handles.
 
 pub type HopSlotMap<K, V> = SlotMap<K, V>;
 pub type DenseSlotMap<K, V> = SlotMap<K, V>;
@@ -112,7 +112,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
         each(self.iter_mut().map(|(_, value)| value))
     }
 
-    /// The engine does not say whether a later life of the slot has a value, so this goes through the map.
+    /// The engine does not tell whether a later life of the slot has a value, so this iterates over the map.
     pub fn entry(&mut self, key: K) -> Option<secondary::Entry<'_, K, V>> {
         let own: Handle<()> = handle(key)?;
         let is_later = |other: Handle<()>| other.index() == own.index() && other.life() > own.life();
