@@ -70,8 +70,7 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
     });
 }
 
-/// After a handler panics, the actors behind it still tick, also if it panics in every frame, or is the handler of their
-/// owner (D29).
+/// After a handler panics, the later actors still tick, even if it panics in every frame, or is their owner's handler (D29).
 #[test]
 fn a_tick_that_panics() {
     define! { Ticking "Test.Ticking" { ticks: u32, fails: bool } |class| {
@@ -84,7 +83,7 @@ fn a_tick_that_panics() {
     } }
     in_each(|level, recorder| {
         let actors = [0; 6].map(|_| level.spawn::<Ticking>(Spawn::new()).unwrap());
-        // Its owner's turn comes with its own; so the last one's does, in which the owner panics, too.
+        // Its turn brings forward that of its owner, the last actor, which panics, too.
         assert!(level.set_owner(actors[2], Some(actors[5].any())));
         for fails in [1, 3, 5] {
             level.get_mut(actors[fails]).unwrap().fails = true;
@@ -102,7 +101,7 @@ fn a_tick_that_panics() {
             assert!(ticked >= 6, "each is recorded: {ticked}");
             let _ = recorder.take();
         }
-        // Without a sink, ticks take a shorter way.
+        // Without a sink, ticks take a shorter code path.
         let mut plain = Level::new(Rules::ue2());
         plain.begin_play("");
         let unwatched = [0; 6].map(|_| plain.spawn::<Ticking>(Spawn::new()).unwrap());
@@ -119,7 +118,7 @@ fn a_tick_that_panics() {
     });
 }
 
-/// The end of a level finalizes all actors, also when some of them object.
+/// The end of a level finalizes all actors, even if some finalizers panic.
 #[test]
 fn finalizers_that_panic_at_the_end_of_a_level() {
     static FINALIZED: AtomicU32 = AtomicU32::new(0);
@@ -141,7 +140,7 @@ fn finalizers_that_panic_at_the_end_of_a_level() {
     assert_eq!(FINALIZED.load(Ordering::Relaxed), 5);
 }
 
-/// A world, a map and a sink that panic when they are told to.
+/// A world, a map and a sink whose every call panics.
 struct Grumpy;
 impl CollisionWorld for Grumpy {
     fn find_spot(&self, _: Cylinder, _: Vector) -> Option<Vector> {
@@ -184,7 +183,7 @@ fn a_world_a_map_or_a_sink_that_panics() {
         level.set_zones(acedia_actors::world::BoxZones::default());
         level.set_sink(Grumpy);
         fails(level);
-        // The sink is gone, and the level goes on.
+        // The sink is gone, and the level is usable.
         assert!(level.spawn::<Crew>(Spawn::new()).is_some());
     });
 }

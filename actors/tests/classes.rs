@@ -125,7 +125,7 @@ const NO_CLASSES: [(&str, &str); 6] = [
         "twin",
         "`twin` is ambiguous: it names `East.Twin` (classes::Twin) and `West.Twin` (classes::west::Twin)",
     ),
-    // Two of one name are told apart by their types.
+    // Two classes of one name are told apart by their types.
     (
         "Same.Same",
         "`Same.Same` is ambiguous: it names `Same.Same` (classes::Same) and `Same.Same` (classes::west::Same)",
@@ -158,7 +158,7 @@ fn names_that_lead_to_no_class_of_actors_are_explained() {
         );
         assert_eq!(level.take_warnings(), [warning]);
     }
-    // The reverse: `load_class` knows the name, and says which function finds the class.
+    // Conversely, `load_class` names the function that finds the class.
     for name in ["Engine.Pawn", "engine.pawn", "Pawn"] {
         assert!(
             matches!(
@@ -198,7 +198,7 @@ fn panic_of(work: impl FnOnce() + Send + 'static) -> Option<String> {
     panics_of([Box::new(work)]).pop().unwrap()
 }
 
-/// As `panic_of`, at the same time.
+/// As `panic_of`, for several works at the same time.
 fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option<String>> {
     let ends = works.map(|work| {
         let (end, ended) = mpsc::channel();
@@ -216,7 +216,7 @@ fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option
     ends.iter().map(wait).collect()
 }
 
-/// The message of the panic if descriptions form a circle.
+/// The message of the panic if descriptions form a cycle.
 fn circle(of: &str) -> String {
     format!("`describe` of class {of}, so it would never end; move one of these uses into the body of an event")
 }
@@ -257,7 +257,7 @@ fn descriptions_that_ask_for_each_other_panic() {
     assert_eq!(spawned.as_ref(), Some(&expected));
     let asked = panic_of(|| _ = Armed::class());
     assert_eq!(asked, Some(expected), "who asks for the circle is no part of it");
-    // A description that lives with the panic is whole.
+    // A description that catches the panic is complete.
     described!(Patient, "Test.Patient", {
         assert!(catch_unwind(|| _ = Patient::class()).is_err());
     });
@@ -285,7 +285,7 @@ fn threads_wait_for_a_description_and_try_again_if_it_panics() {
         let first = TRIES.fetch_add(1, Ordering::SeqCst) == 0;
         thread::sleep(Duration::from_millis(20));
         assert!(!first, "on purpose");
-        // Another class is described in between, and it may be waited for too.
+        // Describes another class, for which a thread may wait, too.
         Lazy::class();
         DONE.fetch_add(1, Ordering::SeqCst);
     });
@@ -318,10 +318,10 @@ fn constructor(&mut self) {
 }
 fn static_constructor() {
     note("band +");
-    // An actor of its own class, and a level that waits for no other thread.
+    // It may spawn its own class, in a level that waits for no other thread.
     let mut level = Level::new(Rules::ue2());
     assert!(level.spawn::<Band>(Spawn::new()).is_some());
-    // An object's class that is constructed meanwhile is finalized later.
+    // A class that is constructed meanwhile is finalized later.
     drop(Stand::allocate());
     note("band ready");
 }
@@ -377,7 +377,7 @@ fn a_wrong_upcast_panics_at_once() {
     level.start();
     let child = level.spawn::<bare::Child>(Spawn::new()).unwrap();
     assert_eq!(child.upcast::<bare::Bare>().upcast::<bare::Bare>(), child);
-    // Neither a stranger, nor the way down.
+    // Neither an unrelated class, nor a subclass.
     let downwards = level.cast::<bare::Bare>(child.any()).unwrap();
     for (upcast, expected) in [
         (
@@ -420,7 +420,7 @@ impl Drop for LastUse {
     }
 }
 
-/// Whether a level with a pawn can be saved. Its owner is another actor, so that a reference is saved.
+/// Whether a level with a pawn can be saved. The pawn has an owner, so that a reference is saved.
 fn is_saved() -> bool {
     let mut level = Level::new(Rules::ue2());
     level.start();

@@ -1,12 +1,10 @@
-//! Crowds.
-
 mod common;
 
 use acedia_actors::{ActorRef, Level, Rules, Spawn, Stage, Vector};
 use common::*;
 
-/// Many on one spot, or on one base: all of it together costs what their pairs and their events do. With a look at each
-/// of the others for each of them, either would take minutes.
+/// Many actors on one spot or on one base cost what their pairs and events do. If each looked at each other, both would take
+/// minutes.
 #[test]
 fn crowds_cost_what_their_events_do() {
     define! { Ghost "Test.Ghost" { touching: usize, riders: usize } |class| {
@@ -25,7 +23,7 @@ fn crowds_cost_what_their_events_do() {
     for &ghost in &ghosts {
         assert_eq!(level.get(ghost).unwrap().touching, crowd - 1);
     }
-    // In the order in which they began to touch: by age, except that an actor that was away comes last.
+    // In the order in which they began to touch: by age, but an actor that was away comes last.
     let away = ghosts[crowd / 2];
     assert!(level.touching(away).into_iter().eq(others(away)));
     assert!(level.set_location(away, Vector::new(9000.0, 0.0, 0.0)) && level.touching(away).is_empty());

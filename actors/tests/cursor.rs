@@ -1,4 +1,4 @@
-//! Going through the actors of a level while handlers change it.
+//! Iteration over the actors of a level while handlers change it.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn the_dead_are_left_out_and_the_new_come_last() {
     let mut cursor = level.all::<Thing>();
     assert_eq!(cursor.next(&level), Some(all[0]));
     assert!(level.destroy(all[0]) && level.destroy(all[1]));
-    // In the slots of the dead.
+    // In slots of the dead.
     let new = things(&mut level, 2);
     for expected in [all[2], all[3], all[4], new[0], new[1]] {
         assert_eq!(cursor.next(&level), Some(expected));
@@ -113,7 +113,7 @@ fn the_levels_own_actors_are_left_out_of_the_users() {
         let own: Vec<_> = level.actors().collect();
         assert_eq!(own[0], level.level_info().unwrap().any());
         assert!(own.len() <= 2 && level.user_actors().next().is_none());
-        // Of a class that the level has an actor of, too.
+        // Of classes of the level's own actors, too.
         let place = Spawn::new();
         let mine = [
             level.place::<Pawn>(place).unwrap().any(),

@@ -32,7 +32,7 @@ fn v5_the_connection_of_a_player_is_closed_once() {
     assert!(level.disconnect(player) && !level.is_alive(player));
 }
 
-/// Also if the level is not watched, and no class but only a state has a body.
+/// Even if the level has no sink, and only a state has a body.
 #[test]
 fn k3_a_state_overrides_destroyed() {
     #[derive(Default)]
@@ -123,7 +123,7 @@ fn native_refs_are_emptied_in_the_moment_of_death_on_every_thread() {
     );
     let other = refs[0].clone();
     assert!(std::thread::spawn(move || other.is_none()).join().unwrap());
-    // Dead ones are alike; a set actor counts again; freeing the reference leaves the actor alone.
+    // References to the dead hold the same; a reference can be set again; freeing it leaves its actor alone.
     assert!(refs[0].holds_same(&NativeActorRef::new(&mut level, None)));
     assert!(refs[0] != refs[1], "by identity");
     refs[0].set(&mut level, Some(actor));

@@ -1,4 +1,4 @@
-//! Functions of one's own: found by class and state, overridden, called through references.
+//! Functions of users: found by class and state, overridden, called through references.
 
 mod common;
 
@@ -22,7 +22,7 @@ define! { Animal "Test.Animal" { eaten: u32, log: Vec<&'static str> } |class| {
         cx.eaten += food;
         if by == Some(cx.me().any()) {
             cx.destroy();
-            // As any function that the dead call themselves.
+            // The dead can call their own functions.
             let said = cx.call(&SPEAK, ());
             assert!(said.starts_with("Animal"), "{said}");
             assert!(!cx.others.is_alive(cx.me()));
@@ -112,7 +112,7 @@ fn a_class_without_the_function_gives_the_null_value_and_a_warning() {
     level.goto_state(cat, "Night");
     assert_eq!(level.call(cat, &HUNT, ()), 3);
     assert!(level.warnings().is_empty(), "a function without a body in this state");
-    // The same place in the table is another function.
+    // Another function has this place in the table.
     assert_eq!(level.call(cat, &FETCH, sticks()), None);
     assert_eq!(level.call(dog, &PURR, 4), 0);
     assert_eq!(level.call(pawn, &SPEAK, ()), "");
@@ -210,7 +210,7 @@ fn all_of_a_class_or_of_a_tag_are_called() {
     let counted = counters.map(|it| level.get(it).unwrap().counted);
     assert_eq!(counted, [11, 1, 11]);
     assert_eq!(level.trigger("C", &COUNT, 10), 0);
-    // Those that come meanwhile are not called.
+    // Actors that are spawned meanwhile are not called.
     assert_eq!((level.trigger("B", &COUNT, 7), level.call_all(&COUNT, 7)), (1, 3));
     let new: Vec<_> = level.user_actors().filter_map(|it| level.cast::<Counter>(it)).collect();
     assert_eq!(new.len(), 3);
@@ -221,7 +221,7 @@ fn all_of_a_class_or_of_a_tag_are_called() {
 static PATH: Function<Ape, (), Vec<&'static str>> = Function::new("Path");
 static DETOUR: Function<Ape, (), Vec<&'static str>> = Function::new("Detour");
 
-/// A name, and those of the bodies that are called.
+/// `first`, then the names of the bodies that are called.
 fn path(first: &'static str, others: impl IntoIterator<Item = Vec<&'static str>>) -> Vec<&'static str> {
     let others = others.into_iter().flatten();
     std::iter::once(first).chain(others).collect()
@@ -247,7 +247,7 @@ define! { Monkey "Test.Monkey" Ape in ape { ape: Ape } |class| {
     class.tick(|cx, seconds| {
         cx.ape.seen.push("Monkey");
         cx.inherited().tick(seconds);
-        // Another event's: that of the parent class.
+        // Another event: the body of the parent class.
         cx.inherited().base_change();
     });
     class.base_change(|cx| cx.ape.seen.push("Monkey based"));
@@ -264,7 +264,7 @@ define! { Monkey "Test.Monkey" Ape in ape { ape: Ape } |class| {
         cx.ape.seen.push("Monkey up");
         cx.global().tick(seconds);
         cx.inherited_from::<Ape>().tick(seconds);
-        // Another event's: that of the class which has the state.
+        // Another event: the body of the class that has the state.
         cx.inherited().base_change();
     });
     up.code(|code| _ = code.run(|cx| cx.ape.seen = path("code", [cx.inherited().call(&PATH, ())])));
@@ -298,7 +298,7 @@ fn super_and_global_go_to_the_bodies_of_the_original() {
         level.goto_state(gibbon, "Up");
         let expected = ["Monkey up", "Ape up", "Ape", "Monkey", "Ape", "Ape"];
         assert_eq!(level.call(monkey, &PATH, ()), expected);
-        // The most derived one is that of the actor's class.
+        // The most derived body is that of the actor's class.
         let expected = ["Monkey up", "Ape up", "Ape", "Gibbon", "Ape", "Ape"];
         assert_eq!(level.call(gibbon, &PATH, ()), expected);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! 1.5 and bad handlers: in any event of a spawn or of a destruction, the actor may be destroyed or the handler may panic:
-//! the sequence ends as it should and the level goes on. Each event is tried, one at a time.
+//! 1.5 and bad handlers: if the actor is destroyed or the handler panics in any event of a spawn or a destruction, the sequence
+//! ends as it should, and the level is usable. Each event is tried, one at a time.
 
 mod common;
 
@@ -16,7 +16,7 @@ probe!(Ram, "Test.Ram", |class| class.defaults(|it| {
     it.block_actors = true;
 }));
 
-/// Every so many events one is tried.
+/// One of so many events is tried.
 const STRIDE: usize = if cfg!(miri) { 7 } else { 1 };
 
 /// The action of a handler when its turn has come.
@@ -27,8 +27,8 @@ enum Deed {
     Panic,
 }
 
-/// Does `deed` in event number `turn` from now on, to the actor of the class `short` that the event is for or about.
-/// Gives the number of such events so far.
+/// From now on, does `deed` in event number `turn` to the actor of the class `short` that the event is for or about. Returns the
+/// number of such events so far.
 fn in_event(turn: usize, short: &'static str, deed: Deed) -> Rc<Cell<usize>> {
     let events = Rc::new(Cell::new(0));
     let count = events.clone();
@@ -50,7 +50,7 @@ fn in_event(turn: usize, short: &'static str, deed: Deed) -> Rc<Cell<usize>> {
     events
 }
 
-/// A spawn with everything of an actor of `T`.
+/// Spawns an actor of `T` with everything.
 fn spawn<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>, no_fail: bool) -> Option<ActorRef> {
     let spawn = Spawn::new().owned_by(keeper).at(Vector::new(0.0, 0.0, 22.0));
     let request = SpawnEx {
@@ -70,7 +70,7 @@ fn stage(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     (level, recorder, keeper)
 }
 
-/// Tries each event that `work` sends to or about an actor of the class `short`: `test` is to do the same with `deed` in that one.
+/// Tries each event that `work` sends to or about an actor of the class `short`: `test` repeats the work with `deed` in that event.
 fn in_each_event<R>(
     rules: &Rules,
     (short, deed, least): (&'static str, Deed, usize),
@@ -109,7 +109,7 @@ fn destroyed_in_each_event<T: Actor>(least: usize) {
                 let names = [format!(" {short}."), format!("({short})")];
                 let about = |step: &String| names.iter().any(|name| step.contains(name));
                 assert!(!steps[dead + 1..].iter().any(about), "event {turn}: {steps:#?}");
-                // A notifier may give a dead actor, which is none even then.
+                // A notifier that gives a dead actor gives none, even with `no_fail`.
                 let notified = steps.iter().any(|step| step.starts_with("Q15"));
                 assert_eq!(result.is_some(), no_fail && !notified, "event {turn}: {steps:#?}");
                 assert!(result.is_none_or(|actor| !level.is_alive(actor)));
@@ -171,7 +171,7 @@ fn a_panic_in_any_event_leaves_a_usable_level() {
     }
 }
 
-/// Everything of an actor of `T` with the stage around it: spawned, and destroyed by `end`.
+/// An actor of `T` with everything around it, for a destruction.
 fn life_of<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>) -> ActorRef {
     let actor = spawn::<T>(level, keeper, false).expect("it is spawned");
     level.set_base(actor, Some(keeper.any()));
@@ -237,7 +237,7 @@ fn a_panic_in_any_event_of_a_destruction_keeps_no_other_event_from_being_sent() 
         };
         let events = whole.len() - 1;
         assert!(events >= 7, "{whole:#?}");
-        // One after the other, and then in all at once.
+        // In one event after the other, and then in all at once.
         for turn in (0..=events).step_by(STRIDE) {
             let (mut level, recorder, keeper) = stage(rules.clone());
             let actor = life_of::<Crew>(&mut level, keeper);
@@ -265,7 +265,7 @@ fn a_panic_in_any_event_of_a_destruction_keeps_no_other_event_from_being_sent() 
     }
 }
 
-/// Classes whose actors can't be destroyed are no exception. A handler that catches the panic goes on.
+/// This includes classes whose actors can't be destroyed. A handler that catches the panic goes on.
 #[test]
 fn a_spawn_that_panics_inside_another_one_can_be_caught() {
     probe!(Rock, "Test.Rock", |class| class.defaults(|it| it.no_delete = true));
@@ -344,7 +344,7 @@ fn a_panic_that_leaves_the_level_leaves_no_dead_behind() {
     }
 }
 
-/// A finalizer that panics while a handler's panic leaves the level is the second one, and is dropped.
+/// If a finalizer panics while a handler's panic leaves the level, the second panic is dropped.
 #[test]
 fn a_finalizer_that_panics_too_does_not_abort() {
     define! { Bad "Test.BadFinalizer" {};

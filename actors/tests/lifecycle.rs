@@ -32,7 +32,7 @@ fn each_generation_has_a_timer_and_a_function() {
         ]
         .map(place);
         assert!(order.is_sorted(), "{order:?}");
-        // The frame is as long as two periods of the timer of a function, which only the third generation has.
+        // The frame lasts two periods of a function's timer, which only the third generation has.
         let hisses = lines.iter().filter(|line| *line == "1.9 Barrel.Hiss()").count();
         assert_eq!(hisses, if generation == "ue3" { 2 } else { 0 });
     }

@@ -1,4 +1,4 @@
-//! 1.3, the first properties of a new actor: those that only show in what happens later. And its name, and its level.
+//! 1.3: the first properties of a new actor that show only later; its name, and its level.
 
 mod common;
 
@@ -7,7 +7,7 @@ use acedia_actors::{Actor, ActorRef, Cylinder, Event, Name, Properties, Role, Sp
 use common::*;
 use std::sync::{Arc, Mutex};
 
-// Everything that a class can say in advance is said.
+// Sets everything that a class can set in advance.
 define! { #[derive(Clone)]
     Ornate "Test.Ornate" { engraving: String, constructed: u32 } |class| {
     class.defaults(|it| {
@@ -90,7 +90,7 @@ impl CollisionWorld for Register {
 #[test]
 fn p11_it_is_in_the_world_until_it_is_dead() {
     in_each(|level, _, _| {
-        // Only who collides with actors. Also if it dies in its spawn.
+        // Only actors that collide with actors, even if they die in their spawn.
         let register = Register::default();
         level.set_world(register.clone());
         let inside = |actor| register.0.lock().unwrap().contains(&actor);

@@ -18,7 +18,7 @@ fn whatever_handlers_do_the_level_keeps_its_promises() {
         }
     }
     if cfg!(miri) {
-        return; // Too few for all of them.
+        return; // Too few for all events.
     }
     for wanted in [
         "Touch",

@@ -44,7 +44,7 @@ define! { Desert "Test.Desert" {} |class| {
     class.passes_filters(|_, _| false);
 } }
 
-// Its questions have an output of their own.
+// Questions about its spawns have their own output.
 define! { Gentle "Test.Gentle" { has_spawned: bool } |class| {
     class.is_relevant(|cx, actor| {
         let kept = cx.inherited().is_relevant(actor);

@@ -16,7 +16,7 @@ fn the_same_seed_gives_the_same_trace() {
     }
 }
 
-/// Of the first, second and third generation. A changed sequence changes them; if that is meant, take the new ones.
+/// The hashes of generations 1 to 3. A changed sequence changes them; if that is meant, take the new ones.
 const EXPECTED: [u64; 3] = [
     2_265_654_665_198_632_900,
     8_831_861_316_510_497_652,

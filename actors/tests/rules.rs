@@ -1,4 +1,4 @@
-//! Each rule, flipped alone: what of a long transcript changes by it.
+//! Flips each rule alone: which lines of a long transcript change.
 
 mod common;
 mod scenario;
@@ -46,7 +46,7 @@ define! { Friend "Test.Friend" {} |class| {
 // A game that filters everything out.
 define! { Desert "Test.Desert" {} |class| { class.passes_filters(|_, _| false); } }
 
-/// Lines of `new` that `old` has not (`+`), and the other way round (`-`).
+/// Lines of `new` that `old` lacks (`+`), and of `old` that `new` lacks (`-`).
 fn difference(old: &[String], new: &[String]) -> Vec<String> {
     let without = |one: &[String], other: &[String], sign: char| -> Vec<String> {
         let mut rest = other.to_vec();

@@ -1,4 +1,4 @@
-//! Events that nest without end: every call of the level returns, on a small stack, too.
+//! Events that nest without end: every call of the level returns, even on a small stack.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn with_stack(size: usize, work: impl FnOnce() + Send + 'static) {
     thread.join().unwrap();
 }
 
-// Spawns another one of its class.
+// Spawns another actor of its class.
 define! { Rabbit "Test.Rabbit" {} |class| {
     class.pre_begin_play(|cx| {
         cx.inherited().pre_begin_play();
@@ -28,7 +28,7 @@ define! { Rabbit "Test.Rabbit" {} |class| {
 
 define! { LateRabbit "Test.LateRabbit" {} |class| { class.begin_play(|cx| _ = cx.spawn::<Self>(Spawn::new())); } }
 
-// Spawns in both, two each.
+// Spawns two in each event.
 define! { Rabbits "Test.Rabbits" {} |class| {
     class.pre_begin_play(|cx| {
         for _ in 0..2 {
@@ -42,7 +42,7 @@ define! { Rabbits "Test.Rabbits" {} |class| {
     });
 } }
 
-// Spawns one when its play begins for the second time: not nested in each other.
+// Spawns an actor when its play begins for the second time: the spawns do not nest.
 define! { Chain "Test.Chain" { begun: u32 } |class| {
     class.begin_play(|cx| {
         cx.begun += 1;
@@ -85,7 +85,7 @@ fn play_begins_although_each_actor_that_is_new_in_a_phase_makes_another() {
     let mut rules = Rules::ue1();
     rules.depth_limit = 30;
     let (actors, warnings) = chain(rules);
-    // 30 for each of the two actors there at first.
+    // 30 for each of the first two actors.
     assert_eq!((actors, warnings), (62, vec![Warning::Recursion]));
     let (actors, warnings) = chain(Rules::ue2());
     assert_eq!((actors, warnings), (2, vec![]), "initialized actors are passed over");

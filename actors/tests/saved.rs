@@ -153,7 +153,7 @@ fn a_wait_is_saved_to_the_last_digit() {
     while level.timer(robot).is_some() {
         assert!(saved.timer(robots(&saved)[0]).is_some(), "early");
         saved = restored(Rules::ue2(), &as_json(&saved));
-        // Less than half of the distance between two numbers of 32 bits there.
+        // Less than half of the distance between two `f32` at this time.
         for level in [&mut level, &mut saved] {
             level.tick(1.0 / 300.0);
         }
@@ -225,7 +225,7 @@ fn a_level_before_play_begins_after_it_is_restored() {
     assert_eq!(after.state(robot), Name::new("Working"));
 }
 
-// References in whatever keeps them.
+// References in all kinds of containers.
 define! { #[derive(Serialize, Deserialize)]
     Widow "Test.SavedWidow" {
     missing: Option<ActorRef>,
@@ -368,7 +368,7 @@ macro_rules! zoo {
         }
     };
 }
-// A value of each kind that serde has, and of types that are written in an unusual way.
+// A value of each kind that serde has, and of types with unusual forms.
 zoo! {
     ints: (i8, i16, i32, i64, u8, u16, u32, u64) = (-1, -300, -70_000, i64::MIN, 255, 65_535, u32::MAX, u64::MAX);
     wide: (i128, u128) = (i64::MIN.into(), u64::MAX.into());

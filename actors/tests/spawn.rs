@@ -1,4 +1,4 @@
-//! Spawns that the cases in `scenarios/spawn.txt` can't say: by other rules, by a handler's own actor, and the bodies of events.
+//! Spawns that the cases in `scenarios/spawn.txt` can't express: by other rules, by a handler's own actor, and bodies of events.
 
 mod common;
 
@@ -33,7 +33,7 @@ fn d1_the_slot_of_post_begin_play_is_a_rule() {
         "Q11 Thing.SetInitialState()",
     ];
     assert_eq!(late, expected);
-    // From the network, it comes after the variables all the same.
+    // In a received actor it still comes after the variables.
     let received = level.receive(Thing::class(), Vector::default(), None).unwrap();
     assert_eq!(
         rows(&recorder, "Q1"),

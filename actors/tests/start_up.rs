@@ -24,8 +24,8 @@ fn map(rules: Rules) -> (Level, Recorder, ActorRef<Crew>) {
     (level, recorder, crew)
 }
 
-/// Starts play, with a panic in event number `turn` of one actor. Whether it went on, how many events that actor was
-/// sent, and which ones another.
+/// Starts play, with a panic in event number `turn` of one actor. Returns whether it panicked, the number of that actor's events,
+/// and the events of another.
 fn begin_with_a_panic(rules: Rules, turn: usize) -> (bool, usize, Vec<Event>) {
     let (mut level, _, crew) = map(rules);
     let seen = Rc::new(RefCell::new((0, Vec::new())));
@@ -108,7 +108,7 @@ fn a_notifier_without_a_filter_is_shown_its_own_spawn() {
     }
 }
 
-/// An override of `set_initial_state` that leaves the inherited body out says itself that it was there (1.10).
+/// An override of `set_initial_state` without the inherited body marks the actor itself (1.10).
 #[test]
 fn who_is_initialized_already_is_passed_over() {
     define! { Own "Test.Own" { begun: u32 } |class| {

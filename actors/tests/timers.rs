@@ -60,7 +60,7 @@ define! { Walker "Test.Walker" { ready: bool } |class| {
     class.state("Idle");
 } }
 
-// Inherits the code of its states, but for one.
+// Inherits the code of all states but one.
 define! { Runner "Test.Runner" Walker in walker { walker: Walker } |class| {
     class.state("Eager").code(|code| {
         code.run(|_| say("run"));

@@ -1,4 +1,4 @@
-//! The log: what is warned of, to whom, and how much of it is kept.
+//! The log: which warnings there are, and how many are kept.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn a_command_to_a_dead_actor_is_accessed_none() {
             assert_eq!(level.take_warnings(), [Warning::AccessedNone], "{name}");
         }
         assert!(recorder.take().is_empty());
-        // To ask is no command.
+        // Queries are not commands.
         assert!(level.get(actor).is_none() && level.owner(actor).is_none() && level.location(actor).is_none());
         assert!(!level.is_alive(actor) && level.state(actor).is_none() && level.properties_mut(actor).is_none());
         assert!(level.warnings().is_empty());

@@ -22,7 +22,7 @@ pub(crate) fn script(script: impl Fn(&mut dyn Hand, Event, Option<ActorRef>) + '
     SCRIPT.with(|it| *it.borrow_mut() = Some(Rc::new(script)));
 }
 
-/// From now on, handlers of this event do this, and the others nothing.
+/// From now on, handlers of this event do this, and all others nothing.
 pub(crate) fn when(wanted: Event, deed: impl Fn(&mut dyn Hand, Option<ActorRef>) + 'static) {
     script(move |hand, event, about| {
         if event == wanted {
@@ -44,7 +44,7 @@ pub(crate) trait Hand {
     fn give(&mut self, actor: Option<ActorRef>);
 }
 
-/// Fields that the answers of events are taken from.
+/// The answers that handlers give.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Answers {
     pub(crate) yes: bool,
@@ -234,7 +234,7 @@ probe!(
     parent = SpawnNotify
 );
 
-/// A level before play, and what happens in it.
+/// A level before play, and its recorder.
 pub(crate) fn unbegun(rules: Rules) -> (Level, Recorder) {
     script(|_, _, _| ());
     let mut level = Level::new(rules);
@@ -243,7 +243,7 @@ pub(crate) fn unbegun(rules: Rules) -> (Level, Recorder) {
     (level, recorder)
 }
 
-/// A level in play, and what happens in it.
+/// A level in play, and its recorder.
 pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
     let (mut level, recorder) = unbegun(rules);
     level.begin_play("");
@@ -274,8 +274,8 @@ pub(crate) fn set_places(level: &mut Level, zone: ActorRef<Zone>, volume: ActorR
     level.set_zones(zones);
 }
 
-/// A level with all that a spawn near its middle meets: ground, a zone, a volume, a game with a mutator, a notifier, an actor
-/// to touch. And an actor to be the owner.
+/// A level with everything that a spawn near its middle can meet: ground, a zone, a volume, a game with a mutator, a notifier, an
+/// actor to touch. It returns an owner.
 pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     let (mut level, recorder) = level(rules);
     furnish(&mut level);
@@ -332,14 +332,14 @@ pub(crate) fn steps(recorder: &Recorder) -> Vec<String> {
         .collect()
 }
 
-/// The recorded [steps] of rows that begin so.
+/// The recorded [steps] whose row begins with `row`.
 pub(crate) fn rows(recorder: &Recorder, row: &str) -> Vec<String> {
     let mut steps = steps(recorder);
     steps.retain(|step| step.starts_with(row));
     steps
 }
 
-/// Whether these numbers of generations have one among them.
+/// Whether `numbers` has the number of this generation.
 pub(crate) fn is_of(generation: Generation, numbers: &str) -> bool {
     numbers.contains(match generation {
         Generation::Ue1 => '1',

@@ -18,9 +18,9 @@ pub(crate) enum Base {
 #[derive(Clone, Copy, Default)]
 struct State {
     now: Name,
-    /// It was told that this state ends, or pauses: the next one may come.
+    /// The actor was told that the state ends or pauses: another may begin.
     left: bool,
-    /// In how many `EndState`s of a change of state it is: the state may change again without another.
+    /// How many `EndState`s it is in: there the state may change again without another.
     leaving: u32,
 }
 
@@ -46,11 +46,11 @@ pub(crate) struct Books {
 }
 
 impl Books {
-    /// Something has begun: what is inside of it comes next.
+    /// Something has begun: its inside comes next.
     pub(crate) fn enter(&mut self, trace: &Trace) {
         let on = trace.on.clone();
         if matches!(trace.happening, Happening::Call { .. }) && self.dead.contains(&on) {
-            return; // Its own handler calls a function of its own.
+            return; // Its own handler calls its function.
         }
         assert!(!self.dead.contains(&on), "something happened to a dead actor: {trace}");
         self.follow_state(trace);
@@ -74,7 +74,7 @@ impl Books {
         self.recent.insert((event.name(), on.clone(), about.clone()));
         match event {
             Event::Touch => {
-                // They meet again in the end of their last contact.
+                // They touch again during the end of their last contact.
                 let again = |(receiver, other): &&mut (String, String)| *receiver == about && *other == on;
                 self.parting
                     .iter_mut()
@@ -147,7 +147,7 @@ impl Books {
         (!state.left && state.leaving == 0).then_some(state.now)
     }
 
-    /// It is over, with all that is inside of it.
+    /// `node` is over, with all that is inside of it.
     pub(crate) fn leave(&mut self, node: &Node) {
         let (on, about) = (&node.trace.on, node.about());
         match node.event() {
@@ -163,7 +163,7 @@ impl Books {
             Some(Event::EndState) if node.trace.row == "1.10" => {
                 if let Some(state) = self.states.get_mut(on) {
                     state.leaving -= 1;
-                    // A change to no state in it sends nothing.
+                    // A change to no state inside of it sends nothing.
                     state.left |= node.acted;
                 }
             }
@@ -175,7 +175,7 @@ impl Books {
         self.dead.contains(name)
     }
 
-    /// Whether a notifier is shown what is spawned now: not what is spawned while one is asked.
+    /// Whether a notifier is shown a spawn now: not while one is asked.
     pub(crate) const fn notifies(&self) -> bool {
         self.has_notifier && self.notifying == 0
     }
@@ -197,14 +197,14 @@ impl Books {
         }
     }
 
-    /// Those that stand on an actor.
+    /// The actors that stand on an actor.
     pub(crate) fn riders(&self, name: &str) -> Vec<String> {
         let stands = |base: &Base| matches!(base, Base::Actor(base) if base == name);
         let riders = self.bases.iter().filter(|(_, base)| stands(base));
         riders.map(|(rider, _)| rider.clone()).collect()
     }
 
-    /// Those that were told that they touch an actor, and that the actor has not begun to part with.
+    /// The actors that were told that they touch `name`, and that it has not begun to part with.
     pub(crate) fn told_of(&self, name: &str) -> Vec<String> {
         let parts = |receiver: &str| self.parting.iter().any(|(one, other)| one == name && other == receiver);
         let told = self.touching.iter();

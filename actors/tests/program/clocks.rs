@@ -35,7 +35,7 @@ probe!(
         let mut winding = class.state("Winding");
         winding.ignore_function(&POKE);
         winding.code(|code| {
-            // The name of an event that no clock is sent.
+            // No clock is sent an event of this name.
             code.label("Begin").run(|cx| run(cx, Event::InitGame, None));
             code.sleep(2.0 * FRAME).goto("Begin");
         });
@@ -73,7 +73,7 @@ struct Running {
     most: u16,
     ends: u32,
     is_paused: bool,
-    /// Set, paused or continued in the frame that goes on.
+    /// Set, paused or continued in the current frame.
     is_new: bool,
 }
 
@@ -84,7 +84,7 @@ struct Winding {
     undisturbed: u32,
 }
 
-/// The timers and codes of all clocks, by their names. A clone is the same book.
+/// The timers and codes of all clocks, by their names. Clones share one book.
 #[derive(Clone, Default)]
 pub(crate) struct Clocks(Arc<Mutex<Book>>);
 
@@ -134,7 +134,7 @@ impl Clocks {
         self.book(|book| book.is_in_frame = true);
     }
 
-    /// A frame has ended: the timers that have run out by now, and the codes that have taken a step.
+    /// Checks at the end of a frame which timers have run out, and which codes have taken a step.
     pub(crate) fn end_frame(&self, level: &impl Stage) {
         let winding = Name::new("Winding");
         let of = |actor| level.name(actor).zip((level.state(actor) == winding).then_some(()));
@@ -167,7 +167,7 @@ impl Clocks {
         });
     }
 
-    /// Does one thing to a clock, or to an actor that is none.
+    /// Does one thing to a clock, or to an actor of another class.
     pub(crate) fn command(&self, level: &mut impl Stage, dice: &Dice, one: ActorRef, rules: &Rules) {
         let name = level.name(one).filter(|_| level.is_alive(one));
         let is_clock = level.cast::<Clock>(one).is_some();

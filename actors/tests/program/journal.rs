@@ -1,4 +1,4 @@
-//! The events of a level, and the actions of handlers of which there may be no trace, as a tree.
+//! The events of a level as a tree, with actions of handlers that may leave no trace.
 
 use std::iter::Peekable;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use super::clocks::Clocks;
 pub(crate) struct Node {
     pub(crate) trace: Trace,
     pub(crate) inside: Vec<Node>,
-    /// Whether a handler did something in it, or after it and before the next thing: then what follows may differ.
+    /// Whether a handler acted in it, or between it and the next thing: then what follows may differ.
     pub(crate) acted: bool,
 }
 
@@ -24,7 +24,7 @@ impl Node {
         }
     }
 
-    /// The name of whom the event is about.
+    /// The name of the actor that the event is about.
     pub(crate) fn about(&self) -> &str {
         match &self.trace.happening {
             Happening::Event { argument, .. } => argument.as_deref().unwrap_or_default(),
@@ -44,7 +44,7 @@ impl Node {
     }
 }
 
-/// Keeps what happens, and tells the clocks. A clone keeps the same.
+/// Records what happens, and tells the clocks. Clones share the record.
 #[derive(Clone, Default)]
 pub(crate) struct Journal {
     entries: Arc<Mutex<Vec<(Trace, bool)>>>,

@@ -1,6 +1,6 @@
 //! Programs of handlers that do anything, and the promises that the level keeps in each of them.
 //!
-//! The test `random_programs` plays those that dice make up, the fuzz target `saves` those that the fuzzer does.
+//! The test `random_programs` plays random ones, the fuzz target `saves` those of the fuzzer.
 
 mod books;
 mod clocks;
@@ -48,7 +48,7 @@ fn place(dice: &Dice) -> Vector {
     Vector::new(step(), step(), 22.0)
 }
 
-/// Looks at the whole level; at each pair of actors, too, if there is `time` for that.
+/// Checks the whole level, and with `time` each pair of actors, too.
 fn check(level: &Level, rules: &Rules, books: &Books, known: &[ActorRef], time: bool) {
     let named: BTreeMap<_, _> = level
         .actors()
@@ -113,19 +113,19 @@ fn meets(level: &Level, one: ActorRef, other: ActorRef) -> bool {
     collide && !(it.block_actors && its.block_actors) && it.shape.overlaps(at, its.shape, there)
 }
 
-/// The actions of a program and their targets. A clone acts alike.
+/// The actions of a program and their targets.
 #[derive(Clone)]
 struct Hands {
     dice: Dice,
     rules: Rules,
     journal: Journal,
     known: Known,
-    /// How much more the handlers do.
+    /// How many more actions handlers take.
     budget: Rc<Cell<u32>>,
 }
 
 impl Hands {
-    /// From now on, the handlers of `level` do what the dice say, and the journal knows.
+    /// From now on, the handlers of `level` do what the dice say, and the journal records it.
     fn begin(&self, level: &mut Level) {
         level.set_sink(self.journal.clone());
         let it = self.clone();
@@ -227,7 +227,7 @@ impl Program {
         quiet::compare(&before, &quiet::look(level), &self.hands.rules, &self.books.recent);
     }
 
-    /// One frame. Every actor alive at its end has ticked, also those spawned in it.
+    /// One frame. Every actor alive at its end has ticked, even one spawned in it.
     fn tick(&mut self, level: &mut Level) {
         self.books.recent.clear();
         let clocks = self.hands.journal.clocks.clone();
@@ -267,7 +267,7 @@ impl Program {
         self.check(level, false);
     }
 
-    /// Destroys all that came since there were `before` actors, and gives the events that were seen, and a hash of the trace.
+    /// Destroys all actors after the first `before`. Returns the events that were seen, and a hash of the trace.
     fn end(mut self, mut level: Level, before: usize) -> (BTreeSet<&'static str>, u64) {
         self.hands.budget.set(0);
         let known = self.hands.known.borrow().clone();
@@ -276,7 +276,7 @@ impl Program {
                 assert!(level.destroy(actor));
             }
         }
-        // Those that were spawned in a spawn that gave nothing, or another actor.
+        // Actors whose spawn gave nothing, or another actor.
         let left: Vec<_> = level.actors().skip(before).collect();
         assert!(left.into_iter().all(|actor| level.destroy(actor)));
         self.check(&level, true);
@@ -291,7 +291,7 @@ impl Program {
     }
 }
 
-/// Plays a program of so many rounds, and gives the events that were seen, and a hash of the trace.
+/// Plays a program of so many rounds. Returns the events that were seen, and a hash of the trace.
 pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> (BTreeSet<&'static str>, u64) {
     let mut program = Program::new(dice, rules);
     let (mut level, _, _) = furnished(program.hands.rules.clone());
@@ -325,7 +325,7 @@ pub(crate) fn dice(seed: u64) -> Dice {
     })
 }
 
-/// Starts play in a level of so many actors, and gives the events that were seen.
+/// Starts play in a level of so many actors. Returns the events that were seen.
 pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'static str> {
     let mut program = Program::new(dice, rules);
     let mut level = Level::new(program.hands.rules.clone());

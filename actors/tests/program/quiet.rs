@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use acedia_actors::{ActorRef, Cylinder, Level, Name, Rules, Stage, Vector};
 
-/// Classes, and the states that are entered first.
+/// Classes, and their first states.
 const FIRST_STATES: [(&str, &str); 4] = [
     ("Thing", "Idle"),
     ("Crew", "Ready"),
@@ -12,7 +12,7 @@ const FIRST_STATES: [(&str, &str); 4] = [
     ("Cuckoo", "Idle"),
 ];
 
-/// All of a level that events tell of, by names.
+/// Everything in a level that events report, by names.
 pub(crate) type View = BTreeMap<String, Seen>;
 
 /// An actor.
@@ -55,7 +55,7 @@ pub(crate) fn look(level: &Level) -> View {
     names.iter().map(|(name, actor)| (name.clone(), seen(*actor))).collect()
 }
 
-/// Whether the events of one operation say all that it has changed, and whether it has changed all that it must.
+/// Checks that the events of one operation report all its changes, and that it made all that it must.
 pub(crate) fn compare(before: &View, after: &View, rules: &Rules, recent: &BTreeSet<(&'static str, String, String)>) {
     let happened = |event: &'static str, on: &str, about: &str| {
         assert!(

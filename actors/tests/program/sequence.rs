@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         match (&first.trace.happening, first.trace.row) {
             (Happening::Made, _) => {
                 self.take();
-                // Whether it was spawned or has died meanwhile.
+                // The actor is spawned, or has died meanwhile.
                 _ = self.spawn(on);
             }
             (Happening::Dead, _) => panic!("a death without its sequence: {}", first.trace),
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The event of this step, if it is the next thing: on an actor, or on any actor and about an actor.
+    /// The event of this step, if it comes next: sent to `on` or to any actor, about the actor `about`.
     fn maybe(&mut self, row: &str, event: Event, on: Option<&str>, about: &str) -> Option<&'a Node> {
         let node = self.peek()?;
         let whom = on.unwrap_or(&node.trace.on);
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         Ok(node)
     }
 
-    /// An event of its own that an actor must be sent now.
+    /// An event about no other actor that `me` must be sent now.
     fn must(&mut self, row: &str, event: Event, me: &str) -> Step {
         let next = self.peek().map(|node| node.trace.to_string());
         match self.may(row, event, Some(me), "", me)? {
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// As `must`, of an event that these rules may not have.
+    /// As `must`, if these rules have the event.
     fn must_if(&mut self, there: bool, row: &str, event: Event, me: &str) -> Step {
         if there { self.must(row, event, me) } else { Ok(()) }
     }
@@ -196,16 +196,16 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Q9: whom it encroaches on; whom it touches no longer, and begins to touch; again whom it encroached on.
+    /// Q9: the actors that it encroaches on; ends and beginnings of touches; the encroached actors again.
     fn collision_check(&mut self, me: &str) -> Step {
         let mut encroached = Vec::new();
-        // One of them may have been moved: then they don't meet any more.
+        // One of them may have been moved: then they no longer meet.
         let mut acted = false;
         while let Some(node) = self.peek().filter(|node| node.is("Q9", Event::EncroachingOn, me)) {
             let other = node.about();
             acted |= node.acted;
             self.may("Q9", Event::EncroachingOn, Some(me), other, me)?;
-            // Fatal: the handlers of the program never say so.
+            // The handlers of a program never forbid it.
             encroached.push(other);
         }
         self.touches(me, &mut acted)?;
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
             acted |= told.is_some_and(|told| told.acted);
             assert!(told.is_some() || acted, "{other} misses the EncroachedBy of {me}");
         }
-        // With those that came or went meanwhile.
+        // With actors that came or went meanwhile.
         if acted { self.touches(me, &mut acted) } else { Ok(()) }
     }
 
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A change of base, or nothing. Gives its last event.
+    /// A change of base, or nothing. Returns its last event.
     fn base_step(&mut self, row: &str, me: &str) -> Option<&'a Node> {
         let detach = self.maybe(row, Event::Detach, None, me);
         if detach.is_some() && (self.books.is_dead(me) || self.books.base(me).is_some()) {
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         change.or(attach).or(detach)
     }
 
-    /// One event of a change of state, and the next one, if it is known that there is one.
+    /// One event of a change of state, and the next one, if there must be one.
     fn change_state(&mut self, me: &str) {
         let first = self.take();
         let next = match first.event() {
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
 
     /// K2 to K9.
     fn destroy(&mut self, me: &str) -> Step {
-        // Nothing happens between the question for the state and the next event, so that one shows the answer.
+        // Nothing happens between the look at the state and the next event, whose state thus shows the answer.
         let in_state = self.peek().is_some_and(|first| !first.trace.state.is_none());
         self.must_if(in_state, "K2", Event::EndState, me)?;
         self.must("K3", Event::Destroyed, me)?;

@@ -55,7 +55,7 @@ pub(crate) fn sample() -> Value {
 fn node(tree: &mut Value, mut number: impl FnMut() -> u32) -> &mut Value {
     let mut at = tree;
     loop {
-        // Now and then an inner one.
+        // Sometimes an inner one.
         let len = match &*at {
             Value::Array(items) if number() % 16 > 0 => items.len(),
             Value::Object(fields) if number() % 16 > 0 => fields.len(),

@@ -8,11 +8,11 @@
 //!   log Q1_ => Q1 Keeper.GainedChild(Thing)    (the steps since the last log that begin so; `_` is a space)
 //! ```
 //!
-//! A case is played in a level of each generation; once for each part of its line `each … | …`, which `$` stands for; and without a
-//! `log`, in a level without a sink, too. The level is in play, unless the case begins with `unbegun`. `on EVENT [RECEIVER] [about ACTOR] [in
-//! STATE] [once]` holds until `off`; each must run, unless it ends in `maybe`. `log ~part` takes the steps that contain the part; the steps
-//! may stand in deeper lines below. Actors have names in small letters; `info` is the level's own actor, `me` the receiver of an event,
-//! `it` the actor that the event is about.
+//! A case is played in a level of each generation, once for each part of its line `each … | …`, for which `$` stands. Without a
+//! `log`, it is also played in a level without a sink. The level is in play, unless the case begins with `unbegun`. `on EVENT
+//! [RECEIVER] [about ACTOR] [in STATE] [once]` holds until `off`; each must run, unless it ends in `maybe`. `log ~part` takes the
+//! steps that contain the part; the steps may follow in deeper lines. Actors have names in small letters; `info` is the level's own
+//! actor, `me` the receiver of an event, `it` the actor that the event is about.
 #![allow(dead_code, reason = "not every test needs everything")]
 #![allow(clippy::unit_arg, reason = "a deed that gives nothing has been done")]
 
@@ -55,7 +55,7 @@ thread_local! {
     static SAID: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Notes a word of a body of a class, for the verbs `said` and `frames`.
+/// Notes a word in the body of an event, for the verbs `said` and `frames`.
 pub(crate) fn say(text: &str) {
     SAID.with_borrow_mut(|it| it.push(text.to_owned()));
 }
@@ -124,7 +124,7 @@ pub(crate) fn play(file: &str, text: &'static str, kinds: &'static [Kind], verbs
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Plays a scene for each case of a text, by any rules. Gives the results of the deeds that end in `?`, and all steps and warnings.
+/// Plays a scene for each case of a text, by any rules. Returns the results of the deeds that end in `?`, and all steps and warnings.
 pub(crate) fn scenes(text: &'static str, kinds: &'static [Kind], rules: &Rules) -> Vec<String> {
     let lines = lines(text);
     let mut seen = Vec::new();
@@ -151,7 +151,7 @@ impl Said for () {
     }
 }
 impl Said for Option<ActorRef> {
-    /// Its name in the case, or else that of its class.
+    /// Its name in the case, or else its class.
     fn said(self, scope: &Scope, level: &impl Stage) -> String {
         let Some(actor) = self else { return "none".into() };
         let names = scope.names.borrow();
@@ -193,7 +193,7 @@ struct Scope {
     names: Rc<RefCell<BTreeMap<String, Option<ActorRef>>>>,
     me: Option<ActorRef>,
     it: Option<ActorRef>,
-    /// Of a scene: nothing is expected of it.
+    /// For a scene, which checks nothing.
     notes: Option<Notes>,
 }
 
