@@ -38,7 +38,7 @@ fn refuse(layout: Layout) -> bool {
     LEFT.get() == 0
 }
 
-// SAFETY: everything is passed on to the system's allocator, or refused by a null pointer. Zeroed memory and larger memory come by `alloc`.
+// SAFETY: everything is passed on to the system's allocator, or refused by a null pointer. The other methods call `alloc`.
 unsafe impl GlobalAlloc for Refusing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if refuse(layout) {
@@ -66,7 +66,7 @@ fn refusing<R>(nth: usize, at_least: usize, work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The size from which on an allocation is one of a chunk's, and not one of the small ones that a thread or a pool makes.
+/// Allocations of at least this size are for chunks. Smaller ones are for threads and pools.
 const CHUNK: usize = 16 * 1024;
 
 #[track_caller]
@@ -83,7 +83,7 @@ fn says_memory<T>(result: Result<T, AllocateError>) {
 /// A small object.
 type Small = [u64; 2];
 
-/// Whether a chunk, or what goes with it, comes from the global allocator.
+/// Whether a chunk or its tables come from the global allocator.
 const REFUSABLE: bool = cfg!(any(debug_assertions, not(target_os = "linux")));
 
 #[test]
@@ -114,7 +114,7 @@ fn a_first_chunk_is_refused() {
     }
 }
 
-/// A later chunk is refused, and each refusal gives its chunk number back. Freeing, and using what was freed, needs no memory.
+/// A later chunk is refused, and each refusal returns its chunk number. Freeing and reuse need no memory.
 #[test]
 fn a_later_chunk_is_refused() {
     let _alone = alone();
@@ -153,7 +153,7 @@ fn a_later_chunk_is_refused() {
     assert!(all.iter().all(|&handle| !pool.contains(handle)));
 }
 
-/// A process that may have half a gigabyte of addresses fills it with objects.
+/// A process with half a gigabyte of address space fills it with objects.
 #[cfg(all(target_os = "linux", not(miri)))]
 #[test]
 fn no_addresses_are_left() {
@@ -169,7 +169,7 @@ fn no_addresses_are_left() {
             .envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))))
             .output()
             .unwrap();
-        // A sanitizer needs more addresses than that for itself, and does not start.
+        // A process with a sanitizer needs more addresses, and does not start.
         if String::from_utf8_lossy(&output.stdout).contains(STARTED) {
             passed(&output);
         }

@@ -1,4 +1,4 @@
-//! The report of living objects. In processes of their own, because the objects of all tests of a binary count.
+//! The report of living objects. Each test has its own process, because the objects of all tests of a binary count.
 
 use std::panic::{Location, catch_unwind};
 
@@ -91,7 +91,7 @@ fn the_report_has_a_line_for_each_class_and_place() {
     });
 }
 
-/// A slot that is used again has a younger object than those after it.
+/// The object in a reused slot is younger than those after it.
 #[test]
 fn the_oldest_object_is_first_also_after_reuse() {
     in_own_process(|| {

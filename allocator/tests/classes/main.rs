@@ -1,4 +1,4 @@
-//! Classes, what they expand to, and what stands beside them. `shutdown` and the configuration are the whole process's.
+//! Classes, what their macros expand to, and side maps. `shutdown` and the configuration apply to the whole process.
 #![forbid(unsafe_code)] // Also a check of what the macros expand to.
 #![allow(
     clippy::items_after_statements,

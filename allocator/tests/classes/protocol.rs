@@ -231,7 +231,7 @@ fn manual_objects_are_freed_by_handle() {
     assert_eq!(handle.with(|it| it.0), Some(5));
     let owned = handle.reclaim().unwrap();
     assert_eq!(handle.reclaim().unwrap_err().reason(), Reason::Owned);
-    // An object that has other owners is not freed by a handle, whether or not the handle knows the class.
+    // A handle does not free an object that has other owners, whether or not it knows the class.
     assert_eq!(owned.clone().into_manual(), handle);
     let any = handle.to_any();
     for error in [handle.free().unwrap_err(), any.free().unwrap_err()] {
@@ -271,7 +271,7 @@ fn a_reused_slot_is_told() {
     );
     assert!(error.to_string().starts_with(&sentence), "{error}");
 
-    // Again until the slot comes round, by an object without a handle: it has no visible life.
+    // Allocates until the slot is reused, by an object without a handle: it has no visible life.
     let (mut others, mut next) = (Vec::new(), Plain::allocate());
     while next.index() != handle.index() {
         assert!(others.len() < 100_000, "the slot never comes round");
@@ -486,7 +486,7 @@ fn shutdown_withstands_what_static_finalizers_do() {
     let restless = Restless::allocate();
     drop(Phoenix::allocate());
     assert_eq!(panic_of(shutdown), "restless to the end");
-    // Each twice, although they bring each other back for ever.
+    // Each twice, although they bring each other back forever.
     assert_eq!(LAST_WORDS.load(SeqCst), 202);
     WILD.store(false, SeqCst);
     // From a finalizer: both were brought back once more than they were finalized.

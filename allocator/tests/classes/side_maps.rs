@@ -43,7 +43,7 @@ fn an_entry_ends_with_the_life_of_its_object() {
             .is_none()
     );
     assert_eq!(format!("{map:?}"), "{}");
-    // … also if the slot has another object, …
+    // … even if the slot has another object, …
     let second = pool.allocate();
     assert_eq!(second.index(), stale.index());
     assert!(map.get(second.handle()).is_none() && map.remove(second.handle()).is_none());
@@ -156,7 +156,7 @@ fn a_map_beside_a_class() {
     assert_eq!(format!("{map:?}"), format!("{{{:?}: 40}}", own.handle()));
 }
 
-/// Against a table by handle, from which what was freed is removed by hand.
+/// Against a table by handle, from which freed objects are removed by hand.
 #[test]
 fn a_map_does_what_a_table_does() {
     let _alone = alone();
@@ -172,7 +172,7 @@ fn a_map_does_what_a_table_does() {
             (!owners.is_empty()).then(|| owners[random.below(owners.len())].handle())
         };
         match random.below(10) {
-            // More than one page, at times.
+            // Sometimes more than one page.
             0..=3 if owners.len() < sized(6_000, 12_000, 60) => owners.push(pool.allocate()),
             0..=3 => stale.extend(owners.drain(10..).map(|owner| owner.handle()).inspect(|handle| {
                 model.remove(handle);
@@ -241,7 +241,7 @@ fn a_map_of_handles_keeps_the_value_of_the_later_life() {
     assert_eq!(map.drain().collect::<Vec<_>>(), [(next, "b")]);
 }
 
-/// Values of a map are only those of objects that live, while another thread frees and allocates.
+/// A map has only values of living objects, while another thread frees and allocates.
 #[test]
 fn objects_end_while_the_map_is_read() {
     let _alone = alone();

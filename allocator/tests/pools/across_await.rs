@@ -79,7 +79,7 @@ fn guards_go_with_the_task() {
     assert_eq!(ENDED.load(Ordering::SeqCst) - before, 4);
 }
 
-/// A task that owns what it needs, as those of an executor do.
+/// A task that owns what it needs, as an executor's tasks do.
 #[test]
 fn holding_guards_outlive_the_scope_of_their_pool() {
     async fn read_later(pool: Arc<Pool<u64, Ending>>, handle: Handle<u64>) -> u64 {

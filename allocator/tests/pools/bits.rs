@@ -1,4 +1,4 @@
-//! Any 64 bits as a handle: forged, foreign, stale, out of range, of pools that are gone.
+//! Any 64 bits as a handle: forged, foreign, stale, out of range, of dropped pools.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -68,8 +68,8 @@ fn from_any_bits() {
     assert_eq!(by_slot, [(5, 1), (5, 2), (7, 1)]);
 }
 
-/// Of all indices near those of a pool that has several chunks, the issued ones lead to their objects, and no other to any: a slot
-/// has one name.
+/// Among all indices near those of a pool with several chunks, exactly the issued ones resolve, each to its object: a slot has one
+/// name.
 fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: usize) {
     let pool: Pool<T> = Pool::new();
     let owners: Vec<_> = pool.allocate_many(count).collect();
@@ -93,7 +93,7 @@ fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: us
         assert_eq!(pool.contains(handle), is_issued, "{handle}");
         if !is_issued {
             others += 1;
-            // Lives of pools that are gone: their numbers are used again.
+            // Lives of dropped pools, whose numbers are used again.
             refused(&pool, handle, &[Reason::NeverIssued, Reason::Reused]);
         }
     }
@@ -147,7 +147,7 @@ fn stale_and_foreign_handles() {
             refused(pool, handle, &[Reason::Foreign, Reason::Freed, Reason::Reused]);
         }
     }
-    // A chunk of large objects has few slots: beyond them is nothing, in its own pool too.
+    // A chunk of large objects has few slots. Nothing beyond them resolves, even in its own pool.
     for slot in 0..4096_u64 {
         let forged = Handle::from_bits(big.handle().to_bits() & !4095 | slot).unwrap();
         assert_eq!(large.contains(forged), forged == big.handle(), "{forged:?}");
@@ -207,7 +207,7 @@ fn readers_of<T: Default + Send + Sync + 'static>() {
     let life = u64::from(owners[0].handle().life());
     let last = owners.iter().map(Owned::index).max().unwrap();
     let near = (part_of(first) - 4096..part_of(last) + 3 * 4096).chain([0, 1, (1 << 22) - 1]);
-    // Lives of a chunk whose number was another pool's begin above that one's.
+    // Lives of a chunk begin above those of the pool that had its number before.
     let lives = |index: u32| [1, 2, life, life + 1].map(|life| made_up(life, index.into()));
     let made_up = near.step_by(sized(1, 1, 61)).flat_map(lives);
     let asked: Vec<_> = made_up.chain(living.iter().copied()).collect();
@@ -264,7 +264,7 @@ fn words() -> u64 {
     std::env::var("ACEDIA_WORDS").map_or(20_000, |words| words.parse().expect("a number"))
 }
 
-/// A random word: any, one below 2⁵³, or one whose two halves are near those of one of `known`.
+/// A random word: any, one below 2⁵³, or one whose halves are near those of a known one.
 fn word_near(rng: &mut Rng, known: &[u64]) -> u64 {
     let word = rng.next();
     match word % 4 {
@@ -278,8 +278,8 @@ fn word_near(rng: &mut Rng, known: &[u64]) -> u64 {
     }
 }
 
-/// No random word leads to a living object through any form, unless it is the very form of that object's handle, and each word
-/// that makes a handle is the only one of its form for that handle.
+/// A random word resolves to a living object through a form only if it is that object's handle in this form. No two words of a form
+/// give the same handle.
 #[test]
 fn random_words_through_each_form() {
     let _alone = alone();

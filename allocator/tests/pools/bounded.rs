@@ -1,4 +1,4 @@
-//! Bounded pools: never more objects in use than the bound, and no room is lost.
+//! Bounded pools: never more objects in use than the bound, and no capacity is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,7 +37,7 @@ fn has_room_for<H: Hooks<u64>>(pool: &Pool<u64, H>, bound: usize) {
     assert!(pool.try_reserve().is_err() && pool.try_allocate_fresh().is_err());
 }
 
-/// Every event that ends a use makes room at that moment, and none before it.
+/// Every event that ends a use frees capacity, and none before it.
 #[test]
 fn whatever_makes_room() {
     let _alone = alone();
@@ -91,7 +91,7 @@ fn whatever_makes_room() {
     has_room_for(&Pool::<u64>::new().bounded(0), 0);
 }
 
-/// A panic in user code costs an object, and no room.
+/// A panic in user code costs an object, but no capacity.
 #[test]
 fn room_comes_back_after_panics() {
     static FAILS: AtomicBool = AtomicBool::new(true);

@@ -1,4 +1,4 @@
-//! Several threads at random against a naive model: no handle is issued twice, no stale handle leads anywhere, nothing is lost.
+//! Several threads at random against a naive model: no handle is issued twice, no stale handle resolves, nothing is lost.
 //!
 //! The model is a function from handles to numbers. Each life writes a number of its own into its object before another thread
 //! can see it. A thread that resolves a handle must find that very number, whole, as long as its pin or guard lasts.
@@ -238,7 +238,7 @@ impl<const N: usize, H: Hooks<Object<N>, Readers = Global>> Worker<'_, N, H> {
                 self.board.post(known, &mut self.rng);
             }
             26 => {
-                // Another owner, here.
+                // Another owner on this thread.
                 let known = self.expose(at);
                 let (owner, number) = (self.owners[at].0.clone(), self.owners[at].2);
                 self.owners.push((owner, Some(known), number));
@@ -255,7 +255,7 @@ impl<const N: usize, H: Hooks<Object<N>, Readers = Global>> Worker<'_, N, H> {
                 let (owner, _, number) = &mut self.owners[at];
                 let write_again = |object: &mut Object<N>| {
                     assert_eq!(object.0.read(), *number);
-                    // Out of sight: no other thread may see this.
+                    // Hidden meanwhile: no other thread may see this.
                     object.0.clear();
                     object.0.fill(*number);
                 };
@@ -266,7 +266,7 @@ impl<const N: usize, H: Hooks<Object<N>, Readers = Global>> Worker<'_, N, H> {
         }
     }
 
-    /// Frees by handle what others race for: one of them succeeds.
+    /// Frees an object by handle while others try the same: one of them succeeds.
     fn free_by_handle(&mut self) {
         let Some((handle, number)) = self.manual.any(&mut self.rng) else {
             return;
@@ -389,7 +389,7 @@ fn run<const N: usize, H: Hooks<Object<N>, Readers = Global>>(run: Run) {
     for &handle in all.keys() {
         assert!(!pool.contains(handle), "{what}: alive without an owner");
     }
-    // Every slot that is not worn can be had again: as many as are kept come without a new one.
+    // Every slot that is not worn can be allocated again: the kept ones come before a new one.
     let again: Vec<_> = if run.bound.is_none() && !run.shifting && run.policy == PoolPolicy::KeepAll {
         (0..stats.kept).map(|_| pool.allocate()).collect()
     } else {
@@ -436,7 +436,7 @@ fn while_the_policy_changes() {
     run_both(Run::of(30, |run| run.shifting = true));
 }
 
-/// Magazines full to the brim while another thread takes the limit away and gives it back.
+/// Full magazines while another thread removes the limit and sets it again.
 #[test]
 fn full_magazines_while_the_policy_changes() {
     let _alone = alone();
@@ -480,7 +480,7 @@ fn full_magazines_while_the_policy_changes() {
     assert_eq!(pool.stats().kept, 0, "free objects are out of reach");
 }
 
-/// A thread that goes from pool to pool, more of them than any cache of it holds, with full magazines in each.
+/// A thread that uses more pools than any cache of it holds, with full magazines in each.
 #[test]
 fn one_thread_and_many_pools() {
     let _alone = alone();

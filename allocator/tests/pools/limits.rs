@@ -1,4 +1,4 @@
-//! Limits of free objects: exact below 4,096; above, of the stock that all threads share.
+//! Limits of free objects: exact below 4,096; above, of the threads' shared stock.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -143,7 +143,7 @@ fn a_limit_that_changes_while_threads_work() {
     let limits = [KeepAll, KeepAtMost(100), KeepAtMost(20), KeepNone, KeepAtMost(4096)];
     a_limit_changes_under_work::<false>(&limits);
     a_limit_changes_under_work::<true>(&limits);
-    // Only exact ones, so that an object is in a cell above the new limit.
+    // Only exact limits, so that an object is in a cell above the new limit.
     a_limit_changes_under_work::<false>(&[2000, 300, 40, 5].map(KeepAtMost));
 }
 

@@ -37,7 +37,7 @@ fn faults() -> u64 {
     after_name.split(' ').nth(7).unwrap().parse().unwrap()
 }
 
-/// So many pools, each of which has had so many objects of a page.
+/// `count` pools that have had `objects` objects of a page each.
 fn pools(count: usize, objects: usize) -> Vec<Pool<[[u64; 32]; 16]>> {
     let used = |pool: Pool<_>| {
         drop(pool.allocate_many(objects).collect::<Vec<_>>());
@@ -46,7 +46,7 @@ fn pools(count: usize, objects: usize) -> Vec<Pool<[[u64; 32]; 16]>> {
     (0..count).map(|_| used(Pool::new())).collect()
 }
 
-/// Also with debug assertions, which record two places of the source for each slot.
+/// Even with debug assertions, which record two source places for each slot.
 #[test]
 fn a_pool_of_one_object_takes_few_pages() {
     in_own_process(|| {
@@ -59,7 +59,7 @@ fn a_pool_of_one_object_takes_few_pages() {
     });
 }
 
-/// Chunks that no pool uses keep 4 MiB of pages.
+/// Chunks that no pool uses keep at most 4 MiB of pages.
 #[test]
 fn pools_that_come_and_go_touch_no_new_pages() {
     in_own_process(|| {

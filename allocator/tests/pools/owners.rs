@@ -52,7 +52,7 @@ fn owners_are_counted() {
                 (0..100).for_each(|_| drop(owner.clone()));
             }
             use_owners(first, &mut here, 600);
-            // And not by the end of the scope, which does not wait for the thread to hand back its slots.
+            // The end of the scope would not wait until the thread has returned its slots.
             other_thread.join().unwrap();
         });
         assert_eq!((pool.stats().live, other.stats().live), (0, 0));
@@ -82,7 +82,7 @@ fn an_owner_that_is_left_alone() {
 }
 
 /// A thread frees an object by its handle and uses it again, after all writes of its former owner. It is the only reader, so
-/// nothing else synchronizes the two. ThreadSanitizer checks that.
+/// nothing else synchronizes the threads. ThreadSanitizer checks that.
 #[test]
 fn an_owner_that_leaves_its_object_to_another() {
     let _alone = alone();

@@ -364,8 +364,8 @@ fn a_slot_is_worn_after_a_panic_in_its_last_life() {
     }
 }
 
-/// A panic while a pool is dropped keeps no other object from its end: those that are free, that nobody owns, that wait for a pin, also in
-/// their last life. Then the drop passes it on.
+/// A panic in the drop of a pool does not stop the end of other objects: free ones, ones that nobody owns, ones that wait for a
+/// pin, even in their last life. Then the drop passes the panic on.
 #[test]
 fn in_the_drop_of_the_pool() {
     let _alone = alone();
@@ -450,7 +450,7 @@ fn while_pinned() {
     all_dropped_once("while pinned");
 }
 
-/// A panic with a value whose own drop panics loses no slot either.
+/// A panic whose payload panics in its drop loses no slot either.
 #[test]
 fn with_a_payload_that_panics() {
     struct Payload;
@@ -509,7 +509,7 @@ fn of_what_is_dropped_for_a_limit() {
     assert_eq!((pool.stats().kept, pool.stats().live), (0, 0));
 }
 
-/// Limits of several classes: each is applied, also if drops of surplus objects panic.
+/// Limits of several classes: each is applied, even if drops of surplus objects panic.
 #[test]
 fn of_what_is_dropped_for_several_limits() {
     #[derive(Default)]
@@ -543,7 +543,7 @@ fn of_what_is_dropped_for_several_limits() {
     }
 }
 
-/// A second panic of a finalizer aborts the process, as that of every destructor: see the documentation of finalizers.
+/// A second panic of a finalizer aborts the process, as in every destructor: see the documentation of finalizers.
 #[test]
 #[cfg(unix)]
 fn a_second_panic_aborts() {

@@ -10,7 +10,7 @@ use super::support::{alone, beside, handles};
 
 const SLOTS: u64 = if cfg!(miri) { 300 } else { 10_000 };
 
-/// An object that lives throughout is seen once, and none twice, while another thread frees, reuses and lets the pool grow.
+/// An object that lives throughout is seen once, and none is seen twice, while another thread frees, reuses and lets the pool grow.
 #[test]
 fn each_object_that_lives_throughout_is_seen_once() {
     let _alone = alone();

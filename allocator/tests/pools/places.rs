@@ -7,7 +7,7 @@ use acedia::{Handle, Owned, Pool, Reason, pin};
 
 use super::support::alone;
 
-/// The places of a life outlast the slot's next one, and are never taken for those of another.
+/// The places of a life outlast the slot's next life, and are never taken for another life's.
 #[test]
 fn places_of_a_slot_that_was_used_again() {
     let _alone = alone();
@@ -55,10 +55,10 @@ fn places_of_a_slot_that_was_used_again() {
     let _ = life(slot);
     assert_eq!(places(first), (Reason::Reused, None, None), "forgotten");
     assert_eq!(places(second), (Reason::Reused, made, freed));
-    // Memory that was given back does not take them along.
+    // They outlast memory that is returned to the system.
     assert!(pool.collect().objects > 0);
     assert_eq!(places(second), (Reason::Reused, made, freed));
-    // A free by handle names its own place, and that of an object which still has owners.
+    // A refused free by handle names the allocation. A successful one records its own place.
     let (line, owner) = (line!(), pool.allocate());
     let error = pool.free(owner.handle()).unwrap_err();
     assert_eq!((error.allocated_at().unwrap().line(), error.freed_at()), (line, None));
@@ -70,7 +70,7 @@ fn places_of_a_slot_that_was_used_again() {
     assert!(pool.free(dropped).unwrap_err().to_string().ends_with("freed by a drop"));
 }
 
-/// A drained object lives on, so its new life has the place of its allocation, and one of its own for its end.
+/// A drained object lives on: its new life keeps the place of its allocation, and has its own place for its end.
 #[test]
 fn places_of_a_drained_object() {
     let mut pool: Pool<u64> = Pool::new();

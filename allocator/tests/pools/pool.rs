@@ -49,7 +49,7 @@ fn collecting_a_million_keeps_stale_handles_dead() {
     assert!(stale.iter().all(is_dead));
 }
 
-/// Pages beside living objects are given back, again and again; the living objects stay, and no life is issued twice.
+/// Pages next to living objects are returned again and again. The living objects stay, and no life is issued twice.
 #[test]
 fn collecting_a_partly_living_pool() {
     let _alone = alone();
@@ -96,7 +96,7 @@ fn manual_objects_outlast_a_free_under_a_guard() {
     assert_ne!(pool.allocate().index(), other.index());
 }
 
-/// A slot with few lives left costs the slots beside it none: its page stays.
+/// A slot with few lives left costs its neighbours none: its page stays.
 #[test]
 fn collecting_beside_a_worn_slot() {
     let _alone = alone();

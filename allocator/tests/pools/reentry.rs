@@ -214,7 +214,7 @@ hooks!(LettingGo: Holder = Holder::default(), end |holder| {
     holder.pool = None;
 });
 
-/// A manual object that holds its own pool, and others beside it; and the sign that its end sets.
+/// A manual object that holds its own pool, other objects, and the flag that its end sets.
 fn self_held(policy: PoolPolicy) -> (Arc<Holders>, Handle<Holder>, Arc<AtomicBool>) {
     let pool = Arc::new(Holders::with_hooks().keep(policy));
     let sign = Arc::new(AtomicBool::new(false));

@@ -1,4 +1,4 @@
-//! `retain`, `clear`, `drain`: the end of many lives by `&mut`, which no reader delays.
+//! `retain`, `clear`, `drain`: the end of many lives through `&mut`, which no reader delays.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn a_drain_that_is_dropped_early() {
     assert!(all.iter().all(|&handle| pool.contains(handle)), "nothing was taken");
 }
 
-/// A handle is stale from the moment on at which the iterator has returned the owner.
+/// A handle is stale as soon as the iterator has returned the owner.
 #[test]
 fn the_handles_of_a_drained_object_are_stale_while_it_lives() {
     let _alone = alone();
@@ -112,7 +112,7 @@ fn the_handles_of_a_drained_object_are_stale_while_it_lives() {
     }
 }
 
-/// Each object is finalized once, also those after one whose finalizer panics.
+/// Each object is finalized once, even those after one whose finalizer panics.
 #[test]
 fn finalizers_run_once_also_after_a_panic() {
     static ENDED: AtomicUsize = AtomicUsize::new(0);

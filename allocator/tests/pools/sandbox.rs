@@ -25,7 +25,7 @@ fn a_sandbox_after_avoid_membarrier() {
     });
 }
 
-/// The same by the environment.
+/// The same through the environment.
 #[test]
 fn a_sandbox_with_the_variable() {
     if case().is_none() {
@@ -45,7 +45,7 @@ fn a_sandbox_before_the_first_pool() {
     });
 }
 
-/// The call is forbidden after the engine has come to rely on it: the process ends with a message, also where the message cannot be
+/// The call is forbidden after the engine has come to rely on it: the process ends with a message, even where the message cannot be
 /// written, and nothing unwinds.
 #[test]
 fn a_sandbox_that_comes_too_late() {
@@ -104,7 +104,7 @@ hooks!(Finishing: u64 = 0, end |n| {
     FINISHED.fetch_add(1, Ordering::Relaxed);
 });
 
-/// Reads and guards on two threads, and frees meanwhile: all that takes the fence elsewhere.
+/// Reads and guards on two threads, and frees meanwhile: all that needs `membarrier`.
 fn use_every_mode() {
     let pool: Pool<u64, Finishing> = Pool::with_hooks();
     let (read, guarded) = (pool.allocate_with(|n| *n = 1), pool.allocate_with(|n| *n = 2));

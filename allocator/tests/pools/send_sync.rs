@@ -26,7 +26,7 @@ const fn all_cross<T: Send + Sync + 'static, H: Hooks<T>>() {
     crosses_threads::<Guard<T, std::sync::Arc<Pool<T, H>>>>();
 }
 
-/// Hooks that are neither: they are types, never values.
+/// Not `Send` or `Sync`: hooks are never values.
 struct Local(PhantomData<*mut u8>);
 
 impl Hooks<u64> for Local {

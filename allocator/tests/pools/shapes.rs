@@ -1,4 +1,4 @@
-//! Objects of every size and alignment: what a program may tell a kernel or a device about its buffers, too.
+//! Objects of every size and alignment, and what a program may tell a kernel or a device about its buffers.
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
@@ -12,8 +12,8 @@ use super::support::{POLICIES, alone, handles, sized};
 #[repr(C, align(8))]
 struct Slot<T>(u64, T);
 
-/// Allocates, reads, writes, frees and collects objects of one type, for each policy. Every object is aligned, and adjacent ones have the
-/// distance of a slot. A slot keeps its address and its content from life to life.
+/// Allocates, reads, writes, frees and collects objects of one type, for each policy. Every object is aligned, and adjacent ones
+/// are one slot apart. A slot keeps its address and its content from life to life.
 fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = Global>>(
     count: usize,
     write: fn(&mut T, u64),
@@ -47,7 +47,7 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = Global>>(
             let slot = size_of::<Slot<T>>();
             let mut distances = sorted.windows(2).map(|pair| pair[1] - pair[0]);
             assert!(distances.all(|distance| distance >= slot), "neighbours overlap");
-            // A chunk has at least one slot, and sixteen if they take at most a MiB.
+            // A chunk has at least one slot, and sixteen if they take at most 1 MiB.
             let adjacent = sorted.windows(2).filter(|pair| pair[1] - pair[0] == slot).count();
             let is_dense = adjacent * 16 >= (sorted.len() - 1) * 15 || slot * 16 > 1 << 20;
             let is_old = round > 0 || policy.limit().is_some();

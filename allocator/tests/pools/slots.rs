@@ -41,8 +41,8 @@ fn what_is_not_kept_is_dropped_once() {
     assert_eq!((pool.stats().kept, Arc::strong_count(&witness)), (1, 2));
 }
 
-/// An allocation gets the slot that was freed last, in any order of allocations and frees. Of a limited pool, what is above the limit is
-/// dropped at the free.
+/// An allocation gets the slot that was freed last, in any order of allocations and frees. In a limited pool, a free drops the
+/// objects above the limit.
 #[test]
 fn the_slot_freed_last_comes_first() {
     let _alone = alone();
@@ -130,7 +130,7 @@ fn threads_take_slots_apart() {
     });
 }
 
-/// The words of a chunk whose pool has ended are clear for the next pool, also if the chunk keeps its pages.
+/// The words of a chunk whose pool has ended are clear for the next pool, even if the chunk keeps its pages.
 #[test]
 fn a_chunk_is_clear_for_the_next_pool() {
     let _alone = alone();

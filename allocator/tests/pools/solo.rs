@@ -16,7 +16,7 @@ type Six = [u64; 6];
 hooks!(Wiping: Six = [0; 6], begin |object| assert_eq!(*object, [0; 6], "handed out while alive"), end |object| *object = [0; 6]);
 hooks!(Late: Six = [0; 6], begin |object| *object = [0; 6]);
 
-/// The bits of a seed: whether the first thread reads, and by guards; whether the second thread does by guards.
+/// The bits of a seed: whether the first thread reads, whether it does so by guards, and whether the second thread does.
 fn churn_while_another_starts<H: Hooks<Six, Readers = Global>>(seed: u64) {
     let bit = |bit: u32| seed >> bit & 1 == 1;
     let mut rng = Rng(seed);
@@ -111,7 +111,7 @@ fn a_second_reading_thread_is_noticed() {
     });
 }
 
-/// No object that one of several reading threads sees is handed out, also when the threads leave and others come.
+/// No object that one of several reading threads sees is handed out, even if threads leave and others come.
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]
 fn readers_that_leave_and_return() {
@@ -139,7 +139,7 @@ fn readers_that_leave_and_return() {
     });
 }
 
-/// Allocates many objects while the one of `handle` is read, which is not among them.
+/// Allocates many objects while the object of `handle` is read: it is not among them.
 #[track_caller]
 fn is_kept_back(pool: &Pool<Six, impl Hooks<Six>>, handle: Handle<Six>) {
     let others: Vec<_> = pool.allocate_many(1000).collect();
@@ -176,7 +176,7 @@ fn guards_are_noticed_by<H: Hooks<Six>>() {
     }
 }
 
-/// A thread learns of the guards that were made in a pool before it came there.
+/// A thread learns of guards that were made before it first used the pool.
 fn guards_are_known_to_newcomers<H: Hooks<Six>>() {
     let pool: Pool<Six, H> = Pool::with_hooks();
     let owner = pool.allocate_with(|object| *object = [7; 6]);

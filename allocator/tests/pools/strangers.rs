@@ -24,7 +24,7 @@ fn frees_by_handle_delay_no_finalizer() {
     let _alone = alone();
     ENDED.store(0, Ordering::Relaxed);
     let (by_handle, other): (Pool<u64>, Pool<u64, Ending>) = (Pool::new(), Pool::with_hooks());
-    // Two threads that read: from now on a pin would be looked for.
+    // Two threads read: from now on, frees look for pins.
     drop((pin(), PinElsewhere::new::<Global>()));
     let work = || {
         let handle = by_handle.allocate().into_manual();
@@ -54,7 +54,7 @@ fn a_refused_exclusive_hides_nothing() {
     });
 }
 
-/// The thread that drops a pool keeps nothing of it, and the memory of its objects is used again.
+/// The thread that drops a pool keeps nothing of it, and the memory of its objects is reused.
 #[test]
 fn pools_that_come_and_go_use_the_same_memory() {
     let _alone = alone();
@@ -88,7 +88,7 @@ fn guards_only_finalizers_run_at_the_free() {
     }
 }
 
-/// A pin that is held for ever in one domain changes nothing in another.
+/// A pin that is held forever in one domain changes nothing in another.
 #[test]
 fn a_pin_for_ever_in_another_domain() {
     acedia::domain! { Audio }
@@ -97,7 +97,7 @@ fn a_pin_for_ever_in_another_domain() {
     let _alone = alone();
     let (here, there): (Pool<u64, Here>, Pool<u64, There>) = (Pool::with_hooks(), Pool::with_hooks());
     thread::spawn(|| std::mem::forget(Audio::pin())).join().unwrap();
-    // A later thread gets a flag of its own.
+    // A later thread gets its own flag.
     drop(PinElsewhere::new::<Audio>());
     let count = sized(1000, 10_000, 20) as u64;
     for round in 1..=count {
@@ -108,6 +108,6 @@ fn a_pin_for_ever_in_another_domain() {
         assert_eq!((stats.waiting, stats.kept, waits.waiting), (0, 1, round));
     }
     assert_eq!(Audio::pinned_threads().len(), 1);
-    // The pin was leaked, so the objects of its domain wait for ever; the pool may end all the same.
+    // The pin was leaked, so the objects of its domain wait forever. The pool may end nevertheless.
     assert_eq!(there.stats().kept, count);
 }

@@ -112,8 +112,8 @@ fn five_hundred_at_once() {
     // The most objects that the threads of a round may make, whatever the scheduler does.
     let mut most = 0;
     for round in 0..ROUNDS {
-        // In every fifth round the threads run and end at the same time, and pins may stand in the way of each object. In the others
-        // they run and end one after another, when no pin is left: only the first object of each may be a new one, and two more.
+        // In every fifth round the threads run and end at the same time, and pins may delay the reuse of each object. In the others
+        // they run and end one after another without pins: only the first object of each may be new, and two more.
         let is_race = round % 5 == 0;
         most += if is_race { 3 * threads } else { threads + 2 } as u64;
         let (all_here, all_used, none_pinned) =
@@ -213,7 +213,7 @@ thread_local! {
     static LAST: RefCell<Option<Late>> = const { RefCell::new(None) };
 }
 
-/// Destructors of thread-locals run in one order or the other: those registered before ours, and after.
+/// Destructors of thread-locals that are registered before ours, and after.
 #[test]
 fn destructors_of_thread_locals_use_the_pool() {
     let _alone = alone();
@@ -281,7 +281,7 @@ fn objects_freed_after_the_exit_hook_are_reused() {
     assert_eq!(MADE.load(Ordering::Relaxed), 2);
 }
 
-/// A leaked pin may be read under for ever, so what was freed since waits for ever; nothing breaks, and no life is seen.
+/// A leaked pin may be read under forever, so objects freed since wait forever. Nothing breaks, and no ended life is seen.
 #[test]
 fn leaked_pins() {
     in_own_process(|| {
@@ -302,7 +302,7 @@ fn leaked_pins() {
         assert_eq!((seen.0, of(&ENDED, 5)), (1, 0), "still being read");
         assert!(pool.get(handle, pinned).is_none());
         (0..300).for_each(|_| use_it(&pool));
-        // A pool of no finalizer makes new objects, as long as there is memory.
+        // A pool without a finalizer makes new objects, as long as there is memory.
         let plain: Pool<u64> = Pool::new();
         for n in 0..1000 {
             let owner = plain.allocate_with(|object| *object = n);
@@ -324,7 +324,7 @@ impl Drop for Fragile {
 hooks!(Making: Fragile = Fragile);
 type FragilePool = Pool<Fragile, Making>;
 
-/// Has a thread free ten objects; then their pool gets a limit, and then the thread does `last` with one that is left.
+/// A thread frees ten objects, then their pool gets a limit, then the thread does `last` with one more.
 fn limited_behind_its_back(pool: &FragilePool, last: fn(Owned<Fragile, &FragilePool>)) {
     let barrier = Barrier::new(2);
     let work = |_| {
@@ -341,7 +341,7 @@ fn limited_behind_its_back(pool: &FragilePool, last: fn(Owned<Fragile, &FragileP
     });
 }
 
-/// Dropped by a thread that ends under a limit that came after its last operation.
+/// A thread that ends drops objects for a limit that came after its last operation.
 #[test]
 fn a_drop_that_panics_at_the_end_of_a_thread() {
     in_own_process(|| {
@@ -354,7 +354,7 @@ fn a_drop_that_panics_at_the_end_of_a_thread() {
     });
 }
 
-/// One of the objects that are dropped at the end of a thread has the last hold on their pool, and the drop of one that is left panics.
+/// An object that is dropped at the end of a thread has the last hold on its pool, and the drop of another one panics.
 #[test]
 fn a_pool_that_ends_with_a_thread() {
     struct Holder(Option<Arc<Pool<Holder, Emptied>>>);
@@ -390,7 +390,7 @@ fn a_pool_that_ends_with_a_thread() {
     });
 }
 
-/// Dropped by a thread that frees another one after the limit came: it does not hear of their panics.
+/// A thread that frees another object drops them for a limit that came before: their panics do not reach it.
 #[test]
 fn drops_that_panic_when_another_is_freed() {
     let _alone = alone();
@@ -407,7 +407,7 @@ fn drops_that_panic_when_another_is_freed() {
 fn pools_come_and_go_under_living_threads() {
     let _alone = alone();
     let shared: RwLock<Option<Counts<6>>> = RwLock::new(None);
-    // A worker that ends gives its lists back meanwhile, and the pool may then end on its thread. So it waits for the last check, too.
+    // A worker that ends returns its lists meanwhile, and the pool may then end on its thread. So it waits for the last check, too.
     let (start, end, checked) = (Barrier::new(3), Barrier::new(3), Barrier::new(3));
     let rounds = sized(300, 2000, 5);
     let work = |_| {
@@ -472,7 +472,8 @@ fn a_limit_set_by_another_thread() {
     }
 }
 
-/// A thread that ends gives back the slots that it has taken for new objects. A thread takes at least eight at a time, and a chunk has 4,096.
+/// A thread that ends returns the slots that it has taken for new objects. A thread takes at least eight at a time, and a chunk has
+/// 4,096.
 #[test]
 fn slots_without_an_object_come_back_from_threads() {
     let _alone = alone();

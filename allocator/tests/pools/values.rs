@@ -64,7 +64,7 @@ fn the_living_are_those_of_a_map() {
             }
             40..=47 => drop(pool.collect()),
             _ => {
-                // Also what the iterator has not returned is removed.
+                // Objects not returned are removed, too.
                 let most = rng.below(1000);
                 let indices: HashSet<u32> = pool.drain().take(most).map(|owner| owner.index()).collect();
                 assert_eq!(indices.len(), most.min(model.len()));
@@ -82,7 +82,7 @@ fn the_living_are_those_of_a_map() {
     assert_eq!((pool.handles().count(), pool.handle_at(u32::MAX)), (0, None));
 }
 
-/// A pool by `&mut` does the same as a map, and forgets nothing that another way of use left.
+/// A pool used through `&mut` does what a map does, and takes what other uses left.
 #[test]
 fn values_added_and_removed_by_mut() {
     let _alone = alone();
@@ -102,7 +102,7 @@ fn values_added_and_removed_by_mut() {
         }
     }
     assert_eq!(pool.stats().live, model.len() as u64);
-    // Either end suits either beginning.
+    // Each kind of removal fits each kind of insertion.
     let added = pool.add(Box::new(1));
     assert_eq!(pool.take(added).map(|value| *value).ok(), Some(1));
     let manual = pool.insert(Box::new(2)).into_manual();

@@ -84,7 +84,7 @@ pub(crate) fn until(is_so: impl Fn() -> bool) {
     }
 }
 
-/// Runs `work` over and over on `threads` other threads, while `body` runs here. They end with it, also by a panic.
+/// Runs `work` over and over on `threads` other threads, while `body` runs here. They end with it, even if it panics.
 pub(crate) fn beside<R>(threads: usize, work: impl Fn() + Sync, body: impl FnOnce() -> R) -> R {
     struct Stop<'a>(&'a AtomicBool);
     impl Drop for Stop<'_> {
@@ -105,8 +105,8 @@ pub(crate) fn beside<R>(threads: usize, work: impl Fn() + Sync, body: impl FnOnc
     crew(0..threads, repeat, body).1
 }
 
-/// Runs `work` with each of the inputs, on a thread of its own each, and `body` here. Returns when the threads have ended, and what they do
-/// at their end: a scope alone does not wait for that.
+/// Runs `work` with each of the inputs on its own thread, and `body` here. Returns when the threads and their exit hooks have
+/// ended: a scope alone does not wait for the hooks.
 pub(crate) fn crew<T: Send, R: Send, B>(
     inputs: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
@@ -126,7 +126,7 @@ pub(crate) fn crew<T: Send, R: Send, B>(
     })
 }
 
-/// As [`crew`], with nothing here.
+/// As [`crew`], without a `body`.
 pub(crate) fn together<T: Send, R: Send>(inputs: impl IntoIterator<Item = T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     crew(inputs, work, || ()).0
 }
@@ -202,12 +202,12 @@ pub(crate) fn case() -> Option<String> {
     std::env::var(CASE).ok()
 }
 
-/// The output of a test that is run again in a process of its own, where [`case`] gives `case`. The test is the function of the closure `here`.
+/// Runs a test again in its own process, where [`case`] gives `case`. The test is the function of the closure `here`.
 pub(crate) fn again<F: Fn()>(here: F, case: &str) -> Output {
     command(here, case).output().expect("the test starts again")
 }
 
-/// As [`again`], before the process starts. If the processor is an emulated one, `ACEDIA_TEST_RUNNER` starts it.
+/// The command of [`again`]. If the processor is emulated, `ACEDIA_TEST_RUNNER` starts the process.
 pub(crate) fn command<F: Fn()>(_: F, case: &str) -> Command {
     let (_, name) = std::any::type_name::<F>()
         .split_once("::")
@@ -236,7 +236,7 @@ pub(crate) fn passed(output: &Output) -> String {
     printed
 }
 
-/// Runs `body` in a process of its own, where the test starts again.
+/// Runs `body` in its own process, in which the test starts again.
 #[track_caller]
 pub(crate) fn in_own_process<F: Fn()>(body: F) {
     if case().is_some() {
