@@ -142,8 +142,7 @@ WRAPPER
 # As `debian_rust newest`, with the runtime of ThreadSanitizer.
 tsan_rust() {
   debian_rust newest
-  # Debian ships no sanitizer runtimes. The toolchain's own fits if both compilers have the same LLVM major
-  # version.
+  # Debian ships no sanitizer runtimes. The toolchain's fits if both compilers have the same LLVM major version.
   local ours theirs runtime
   ours=$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
   theirs=$("$RUSTC" -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')

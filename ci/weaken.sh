@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Does a checker notice each memory ordering and each fence? ci/mutants weakens them in a copy of the engine's sources,
-# one at a time, and runs loom's models in both modes and the tests on each mutation. If all pass, the mutation
-# has survived, and the script fails.
+# one at a time, and runs loom's models in both modes and the tests on each mutation. If all pass, it has survived: the
+# script fails.
 #
 #   ci/weaken.sh                all of them. In CI, in another order per commit, until WEAKEN_BEGIN (150) seconds
 #                               have passed; one not caught in WEAKEN_SECONDS (60) of processor time fails

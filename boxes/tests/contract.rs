@@ -120,7 +120,7 @@ fn boxes_are_equal_by_content<T: Primitive>(samples: &[T]) {
         let array = &samples[..at];
         objects.push(ArrayBox::new(array.iter().cloned()).into());
         objects.push(ArrayBox::new(array.iter().rev().cloned()).into());
-        // Never equal to any of those.
+        // Never equal to any box.
         objects.push(ValueRef::<T>::new(sample.plain()).into());
         objects.push(ArrayRef::new(array.iter().cloned()).into());
     }
@@ -156,7 +156,7 @@ fn impossible_lengths_change_nothing<T: Primitive>(samples: &[T]) {
     }
     assert!(*ArrayBox::new(array.iter()) == *samples);
     assert_eq!(array.with_mut(|items| items.capacity()), capacity);
-    // Possible lengths still work.
+    // Possible lengths work afterwards.
     array
         .push_defaults(1)
         .insert_defaults(0, 1)

@@ -1,4 +1,4 @@
-//! The classes of a primitive are in one line of `table.rs`, and no other code names them.
+//! The classes of a primitive are named in one line of `table.rs` and nowhere else.
 #![forbid(unsafe_code)]
 
 use std::fs;

@@ -19,7 +19,7 @@ use barrier::Barrier;
 const THREADS: usize = 4;
 const TIMES: usize = if cfg!(miri) { 20 } else { 2000 };
 
-/// The number of repetitions of work that takes a few nanoseconds, so that the threads run at the same time.
+/// Repetitions of work that takes a few nanoseconds, so that the threads run at the same time.
 const MANY_TIMES: usize = 50 * TIMES;
 
 /// Runs `work` with the number of the thread, on several threads that start together.
@@ -85,7 +85,7 @@ fn each_value_is_replaced_once() {
     let (taken, turns, seen) = (IntRef::new(0), IntRef::new(0), LongRef::new(0));
     together(|number| {
         for time in 1..=TIMES {
-            // A lock made of a ref: the thread that replaces `true` holds it.
+            // A lock made from a ref: the thread that replaces `true` holds it.
             if turn.replace(false) {
                 let before = taken.get();
                 taken.set(before + 1);

@@ -38,7 +38,7 @@ fn lengths_that_can_not_be_change_nothing() {
     }
 }
 
-/// The owner comes first in the list. The items that watch its object are removed too.
+/// The owner comes first in the list. The items that watch its object are removed, too.
 #[test]
 fn what_is_removed_is_released_when_all_is_chosen() {
     let list = ArrayList::new();
@@ -55,7 +55,7 @@ fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
     let index = list.index();
     std::mem::forget(list.write());
     drop(list);
-    // The last freed comes first, or soon after.
+    // The last freed slot returns first, or soon after.
     let next: Vec<_> = (0..1000).map(|_| ArrayList::new()).collect();
     let again = next.iter().find(|list| list.index() == index);
     let again = again.expect("the slot was not used again");

@@ -28,7 +28,7 @@ fn deep() -> (Item, Owned<ArrayList>) {
 
 #[test]
 fn collections_use_the_same_stack_at_any_depth() {
-    // Less than 16 bytes for each level, so a call for each does not fit.
+    // Less than 16 bytes for each level: recursion does not fit.
     on_a_stack_of(256 << 10, || {
         let (item, innermost) = deep();
         let (other, _) = deep();
@@ -103,7 +103,7 @@ struct Wrapped(#[allow(dead_code, reason = "there is nothing in it")] Option<Box
 
 #[test]
 fn serde_stops_at_a_limit() {
-    // As a thread of `std`.
+    // The stack of a thread of `std`.
     on_a_stack_of(2 << 20, || {
         let is_limit =
             |error: &dyn ToString| assert!(error.to_string().contains("deeper than 128"), "{}", error.to_string());

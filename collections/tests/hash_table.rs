@@ -43,7 +43,7 @@ fn minimal_capacity_is_kept_for_a_life() {
     assert!(table.read().minimal_capacity() == 1000 && table.read().capacity() >= 1000);
     table.write().clear();
     assert!(table.read().capacity() >= 1000);
-    // Also if a large table is drained after most of its entries were removed.
+    // Even if a large table is drained after most of its entries were removed.
     table
         .write()
         .set_minimal_capacity(20)
@@ -181,7 +181,7 @@ fn what_finds_what() {
     assert!(entries[0.5].is_none() && entries[false].is_none());
 }
 
-/// Everything that can be found can also be found through a handle, and stored as one.
+/// Everything that can be found can also be found through a handle, and stored as a handle.
 #[test]
 fn keys_that_are_only_watched() {
     let (text, number, object) = (Text::from("t"), IntBox::new(7), IntRef::new(7));
@@ -203,7 +203,7 @@ fn keys_that_are_only_watched() {
         assert_eq!(entries[custom.handle().to_any()].as_int(), Some(4));
         assert_eq!(entries.len(), 4);
     }
-    // An equal key takes the place of one that is watched, and the other way round.
+    // An equal key replaces a watched key, and vice versa.
     table.write().set("t", 10).set(object.clone(), 30);
     assert_eq!(table.read().len(), 4);
     table.write().set(text.handle(), 100);
@@ -246,7 +246,7 @@ fn dead_keys_are_swept_and_their_items_released() {
     assert_eq!((table.read().len(), value.owners()), (0, 1001), "nobody has swept");
     assert_eq!(table.write().sweep(), 1000);
     assert_eq!(value.owners(), 1);
-    // By itself, before it grows.
+    // The table sweeps dead keys itself, before it grows.
     for round in 0..100_000 {
         table
             .write()
@@ -300,7 +300,7 @@ thread_local! {
     static PANICS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Equal by its number, with a hash that collides for all. Panics when it is told to.
+/// Equal by its number, with the same hash for all. Panics on demand.
 #[derive(Default)]
 struct Coin(i32);
 

@@ -80,7 +80,7 @@ macro_rules! conversions {
     };
 }
 
-/// Everything that an item converts to, but owners.
+/// Everything that an item converts to, except owners.
 fn conversions(item: &Item) -> Vec<String> {
     conversions! {
         item: bool u8 i8 i16 u16 i32 u32 i64 u64 isize usize i128 f32 f64 String Vector;
@@ -151,7 +151,7 @@ fn numbers_become_objects_when_asked() {
     }
 }
 
-/// Every item of a list of five watched ones is freed once, before and while a reader looks.
+/// Each of a list's five watched items is freed once, before and during a read.
 #[test]
 fn freed_items_in_every_position() {
     for at in 0..5 {
@@ -201,7 +201,7 @@ fn items_print_what_is_in_them() {
     assert_eq!(format!("{watched:?}"), r#"Watched("t")"#);
     drop(text);
     assert!(shown(watched).starts_with("Freed(AnyHandle(AcediaCore.Text, slot "));
-    // Printing a circle ends, and printing does not wait for a list that is being changed.
+    // Printing a cycle ends, and printing does not wait for a list that is being changed.
     let list = ArrayList::from([1]);
     list.write().push(list.handle());
     assert_eq!(
@@ -214,7 +214,7 @@ fn items_print_what_is_in_them() {
     drop(writer);
 }
 
-/// Each of some tables watches all others.
+/// Each of several tables watches all others.
 #[test]
 fn what_watches_each_other_is_printed_so_often() {
     let tables: Vec<_> = (0..40).map(|_| HashTable::new()).collect();
@@ -225,7 +225,7 @@ fn what_watches_each_other_is_printed_so_often() {
             .set("number", i32::try_from(number).unwrap())
             .set("friends", ArrayList::from(handles));
     }
-    // The first table, 39 others, and a thousand times one of them again. Then marks, which are no JSON.
+    // The first table, 39 others, and a thousand times one of them again. Then marks, which are not JSON.
     for _ in 0..2 {
         let shown = show(&tables[0]).to_string();
         assert_eq!(shown.matches("number").count(), 40 + 1000);

@@ -1,4 +1,4 @@
-//! Collections in collections: depth, circles, pointers.
+//! Collections in collections: depth, cycles, pointers.
 #![forbid(unsafe_code)]
 
 use std::thread;
@@ -29,7 +29,7 @@ fn content_is_compared_in_any_order_and_by_equality() {
     assert!(Item::NONE.same_content(&Item::NONE) && Item::from("a").same_content(&"a".into()));
 }
 
-/// Two structures that watch themselves in a circle.
+/// Two structures that watch themselves in a cycle.
 #[test]
 fn circles_of_handles_are_allowed_and_can_be_compared() {
     let ring = |number: i32| {
@@ -67,7 +67,7 @@ fn circles_of_owners_are_refused() {
         let inner = ArrayList::from([&list]);
         assert!(table.write().try_set(depth, &inner).is_err());
     }
-    // A refused collection is in no other one. No handle of the list exists, so it waits for no pin of another test.
+    // A refused collection is in no other one. The list has no handle, so it waits for no pin of another test.
     assert_eq!(list.owners(), 1);
     drop(list);
     assert_eq!(table.owners(), 1);
@@ -79,7 +79,7 @@ fn a_collection_may_stand_in_many_places() {
     let list = ArrayList::from([&shared, &shared]);
     list.write().push(HashTable::from([("shared", &shared)]));
     assert_eq!(shared.owners(), 4);
-    // Shared at each of many levels: 2^60 ways lead down, and each collection is looked at once.
+    // Shared at each of many levels: 2^60 paths lead down, and each collection is visited once.
     let mut top = ArrayList::new();
     for _ in 0..60 {
         top = ArrayList::from([&top, &top]);
@@ -118,7 +118,7 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
     assert!(home.write().try_push(&new).is_ok());
 }
 
-/// Other threads are changing the collections that are put in, each for a moment.
+/// Other threads change each inserted collection for a moment.
 #[test]
 fn a_collection_that_another_thread_is_changing_is_waited_for() {
     let (home, busy) = (ArrayList::new(), HashTable::new());
@@ -126,12 +126,12 @@ fn a_collection_that_another_thread_is_changing_is_waited_for() {
     let change = || {
         let mut entries = busy.write();
         if entries.is_empty() {
-            // The first time, until the other thread waits for it.
+            // The first time, long enough that the other thread waits for it.
             thread::sleep(Duration::from_millis(5));
         }
         entries.set("hp", 1);
         drop(entries);
-        // Gives the processor away without the lock. A loaded machine would preempt it with the lock.
+        // Yields without the lock, so that a loaded machine does not preempt the thread with the lock.
         thread::yield_now();
     };
     beside(1, change, || {
@@ -142,7 +142,7 @@ fn a_collection_that_another_thread_is_changing_is_waited_for() {
     assert_eq!(home.read().len(), 2_000);
 }
 
-/// Two threads close one circle from both sides: one of them is refused, every time. They go on until one got in.
+/// Two threads close one cycle from both sides: one of them is refused, every time. They go on until one has succeeded.
 #[test]
 fn threads_do_not_close_a_circle_together() {
     let (mut rounds, mut entered) = (0, 0);
@@ -179,7 +179,7 @@ fn pointers_are_split_and_written() {
     for text in ["", "/", "//", "/a/b", "/~01/~1~0", "/a//b/"] {
         assert_eq!(Pointer::from(text).to_string(), text);
     }
-    // Larger than any number of ours.
+    // Larger than any integer of this crate.
     assert_eq!(Pointer::from("99999999999999999999999").number(0), None);
 }
 
@@ -252,7 +252,7 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     Ok(())
 }
 
-/// Objects on the path, at its end or beside it are freed: they read as nothing, and no other life is reached.
+/// Objects on the path, at its end or outside of it are freed: they resolve to `None`, and no other life is reached.
 #[test]
 fn ways_that_lead_through_what_is_freed() {
     for freed in 0..3 {

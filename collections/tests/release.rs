@@ -1,5 +1,5 @@
-//! Everything is released even if finalizers panic one after another, and the first panic goes on. One test alone in
-//! its process, because a pin on any other thread would delay the release.
+//! Everything is released even if finalizers panic one after another, and the first panic is passed on. A single test in its
+//! process, because a pin on any other thread would delay the release.
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;
@@ -50,7 +50,7 @@ fn table(count: usize) -> HashTable {
     table
 }
 
-/// A list in a list in a list, so deep that the innermost have to wait for the stack.
+/// Lists nested so deeply that the innermost ones have to wait for the stack.
 fn deep(inner: Item) -> Item {
     (0..200).fold(inner, |inner, _| ArrayList::from([inner]).into())
 }
@@ -65,7 +65,7 @@ fn leaves_nothing(release: impl FnOnce()) {
 
 #[test]
 fn everything_is_released_whatever_panics() {
-    // There are thousands of panics, on purpose.
+    // Thousands of panics are intended.
     panic::set_hook(Box::new(|_| ()));
     lists_and_tables();
     documents();
@@ -76,7 +76,7 @@ thread_local! {
     static LAST: RefCell<Item> = const { RefCell::new(Item::NONE) };
 }
 
-/// The thread's own list of what waits for the stack is used first after `LAST`, so it would end first if it had a destructor.
+/// The thread's list of objects that wait for the stack is first used after `LAST`: with a destructor, it would end first.
 fn at_the_end_of_a_thread() {
     let thread = thread::Builder::new().stack_size(256 << 10).spawn(|| {
         LAST.with(|_| ());
@@ -95,14 +95,14 @@ fn lists_and_tables() {
         leaves_nothing(|| drop(table(count)));
         leaves_nothing(|| drop(ArrayList::from(items(count))));
         leaves_nothing(|| drop(HashTable::from((0..).zip(items(count)))));
-        // As keys, and behind keys that are only watched.
+        // As keys, and as values of keys that are only watched.
         leaves_nothing(|| drop(HashTable::from(items(count).into_iter().zip(0..))));
         let watched = IntRef::new(1);
         leaves_nothing(|| {
             let table = table(count);
             table.write().set(watched.handle(), Counted::allocate());
         });
-        // By what changes them.
+        // Through the operations that change them.
         let list = list as fn(usize) -> ArrayList;
         leaves_nothing(|| _ = list(count).write().clear());
         leaves_nothing(|| _ = list(count).write().set_len(0));
@@ -119,11 +119,11 @@ fn lists_and_tables() {
             drop(drained.next());
             drop(drained);
         });
-        // Only far down, twice: the panic of what waits leaves the thread as it was.
+        // Only at depth, twice: the panic of a waiting object leaves the thread as it was.
         for _ in 0..2 {
             leaves_nothing(|| drop(deep(ArrayList::from(items(count)).into())));
         }
-        // Far down, where what is above panics, and what waits itself.
+        // At depth, where outer and waiting objects panic.
         leaves_nothing(|| {
             let mut all = vec![deep(Counted::allocate().into())];
             all.extend(items(count));
@@ -134,7 +134,7 @@ fn lists_and_tables() {
     }
 }
 
-/// The lists of documents may keep a few items in another way, and tables their values in two.
+/// Lists of documents may store a few items differently, and tables their values in two ways.
 fn documents() {
     use acedia_json as json;
 

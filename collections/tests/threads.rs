@@ -102,13 +102,13 @@ mod alone {
             assert!(waits_for_itself(inside), "case {case}");
         }
         assert_eq!((list.read().len(), table.read().len()), (1, 1));
-        // Reading twice, and two collections, is no matter.
+        // Two reads, and two collections, are allowed.
         let (one, other) = (list.read(), list.read());
         table.write().set("a", &one[0]).set("b", other.len() == 1);
         drop(one);
         assert!(waits_for_itself(|| drop(list.write())), "the other is still there");
         drop(other);
-        // In every order of release, all locks are free again.
+        // In every order of release, all locks are released.
         list.write().push(2);
         table.write().set("c", 3);
     }
@@ -135,7 +135,7 @@ mod alone {
             list.write().clear();
         }));
         assert!(list.read().is_empty());
-        // Taken out first, it is released when nothing is locked.
+        // If it is taken out first, it is released when nothing is locked.
         list.write().push(mourner());
         let taken = list.write().take(0);
         drop(taken);
@@ -178,7 +178,7 @@ fn a_circle_of_many_kinds() {
     text.write().clear();
 }
 
-/// A thread that waits for a mutable text in a collection holds no lock that the owner of the text's lock may want.
+/// A thread that waits for a mutable text in a collection holds no lock that the holder of the text's lock may want.
 #[test]
 fn printing_waits_for_texts_without_a_lock() {
     let texts = [(); 2].map(|()| MutableText::from("text"));
@@ -194,7 +194,7 @@ fn printing_waits_for_texts_without_a_lock() {
         std::thread::scope(|scope| {
             let mut held = texts.each_ref().map(|text| text.write());
             let printed = scope.spawn(|| Printer::new().sorted().print(&item));
-            // Long enough for the printer to come to the text.
+            // Long enough for the printer to reach the text.
             std::thread::sleep(Duration::from_millis(50));
             let (done, is_done) = mpsc::channel();
             let (list, table) = (&list, &table);

@@ -67,7 +67,7 @@ fn cell<'a>(dom: &'a str, class: &str, name: &str) -> &'a str {
     after.split('<').next().expect("its end")
 }
 
-/// So many, each with a handle.
+/// `count` objects, each with a handle.
 fn wrecks(count: usize) -> Vec<Owned<Wreck>> {
     let wrecks: Vec<_> = (0..count).map(|_| Wreck::allocate()).collect();
     for wreck in &wrecks {
@@ -89,7 +89,7 @@ fn the_page_shows_the_numbers() {
             let _pin = pin();
             while !stop.load(Ordering::Relaxed) {
                 drop(wrecks(100));
-                // The pin keeps all of them.
+                // The pin delays their reuse.
                 thread::sleep(Duration::from_millis(5));
             }
         };
@@ -116,7 +116,7 @@ fn the_page_shows_the_numbers() {
     drop((kept, wreck));
 }
 
-/// Ends the other thread also when an assertion fails.
+/// Ends the other thread even if an assertion fails.
 struct Stop<'a>(&'a AtomicBool);
 
 impl Drop for Stop<'_> {

@@ -64,7 +64,7 @@ fn each_class_in_use_has_its_metrics() {
     assert_eq!(values, wanted);
     assert!(recorded(&snapshotter, "Recorded.Never")["acedia_bytes"].abs() < f64::EPSILON);
 
-    // A pin, and no objects any more.
+    // One pin, and no objects.
     drop(rocket);
     Rocket::class().collect();
     metrics::with_local_recorder(&recorder, record_metrics);

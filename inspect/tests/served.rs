@@ -40,7 +40,7 @@ impl Object for Never {
     class!(Never, "Served.Never");
 }
 
-/// Sends these bytes, and gives the whole answer.
+/// Sends these bytes, and returns the whole answer.
 fn send(inspector: &Inspector, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(inspector.address()).expect("it listens");
     stream.write_all(request).expect("it reads");
@@ -121,7 +121,7 @@ fn a_pin_shows_its_thread_its_place_and_the_classes_it_delays() {
         let _ = may_leave.recv();
     });
     is_pinned.recv().unwrap();
-    // More than the list of freed ones whose readers are not looked up yet. Without a handle they would have no readers.
+    // More than the list of freed objects that are not checked for readers yet. Without a handle they have no readers.
     let named = |_| {
         let voice = Voice::allocate();
         let _ = voice.handle();
@@ -146,12 +146,12 @@ fn a_pin_shows_its_thread_its_place_and_the_classes_it_delays() {
         "{place:?}"
     );
     assert!(class_of(&stats, "Served.Voice")["waiting"].as_u64().unwrap() > 0);
-    // A guard is no pin.
+    // A guard is not a pin.
     assert_eq!(class_of(&stats, "Served.Session")["waiting"], 1);
     let this = pins
         .iter()
         .find(|pin| pin["thread"] == thread::current().name().unwrap());
-    // Another domain's objects do not wait for it, and those read by guards wait for no pin.
+    // Objects of another domain do not wait for it, and those read by guards for no pin.
     let delays = this.expect("the pin of this thread")["delays"].to_string();
     assert!(
         !delays.contains("Served.Voice") && !delays.contains("Served.Session"),
@@ -256,23 +256,23 @@ fn with_the_token_other_mistakes_have_their_own_status() {
     ] {
         assert_eq!(status(request), format!("HTTP/1.1 {expected}"));
     }
-    // The answer to HEAD has no body, and each refusal names the methods that there are.
+    // The answer to HEAD has no body, and each refusal names the allowed methods.
     let head = send(&inspector, format!("HEAD /{token} HTTP/1.1\r\n\r\n").as_bytes());
     assert!(
         head.starts_with("HTTP/1.1 405 ") && head.ends_with("\r\n\r\n"),
         "{head}"
     );
     assert!(head.contains("\r\nAllow: GET\r\n"), "{head}");
-    // A head without an end is not read on.
+    // An endless head is not read to its end.
     let mut stream = TcpStream::connect(inspector.address()).unwrap();
     stream.write_all(&[b'x'; 8 * 1024]).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
-    // A body is not waited for, however long it says it is.
+    // A body is not waited for, whatever its declared length.
     let long = format!("GET /stats.json{token} HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\n");
     assert_eq!(status(long), "HTTP/1.1 200 OK");
-    // A client that hangs up in the middle is no trouble for the next one.
+    // A client that hangs up midway does not affect the next one.
     let mut gone = TcpStream::connect(inspector.address()).unwrap();
     gone.write_all(b"GET /st").unwrap();
     drop(gone);
@@ -286,7 +286,7 @@ fn too_many_clients_are_closed_and_the_others_served() {
         .map(|_| TcpStream::connect(inspector.address()).unwrap())
         .collect();
     let mut request = idle.remove(0);
-    // Those beyond the limit are closed at once; the first sixteen are waited for.
+    // Those beyond the limit are closed at once; the first sixteen are not.
     let mut last = idle.pop().unwrap();
     let closed = last.read(&mut [0]);
     assert!(matches!(closed, Ok(0)) || closed.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));

@@ -1,4 +1,4 @@
-//! The keyboard focus as a map and as a class do the same.
+//! The keyboard focus behaves alike as a map and as a class.
 
 #[path = "../../tests/support/example.rs"]
 mod example;

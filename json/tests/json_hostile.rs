@@ -1,4 +1,4 @@
-//! Hostile documents, of which nothing must be left. One test alone in its process, because it counts objects.
+//! Hostile documents, which must leave nothing behind. A single test in its process, because it counts objects.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ const DEEP: usize = 100_000;
 
 #[test]
 fn nothing_is_left_of_documents_that_mean_harm() {
-    // On a small stack, so that a step of it for each level would not fit.
+    // On a small stack, so that recursion for each level would not fit.
     let small = thread::Builder::new().stack_size(256 << 10);
     let all = small.spawn(|| {
         for case in [
@@ -36,7 +36,7 @@ fn nothing_is_left_of_documents_that_mean_harm() {
     all.expect("a thread").join().expect("no panic");
 }
 
-/// Objects of all classes that JSON becomes.
+/// Objects of all classes that JSON uses.
 fn alive() -> u64 {
     let classes = [
         ArrayList::class(),
@@ -159,7 +159,7 @@ fn not_utf8() {
 }
 
 fn failing_readers() {
-    /// Gives something, is interrupted, and fails.
+    /// Returns some bytes, is interrupted, and fails.
     struct Failing(u32);
     impl Read for Failing {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -178,7 +178,7 @@ fn failing_readers() {
             panic!("in the reader")
         }
     }
-    /// Claims to have read more than there is room for.
+    /// Claims to have read more than fits.
     struct Boasting(&'static [u8; 2]);
     impl Read for Boasting {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -204,7 +204,7 @@ fn failing_readers() {
     assert!(matches!(error.problem(), Problem::Io(error) if error.to_string() == "on purpose"));
     assert_eq!(error.offset(), 17);
     assert!(std::error::Error::source(&error).is_some());
-    // Also behind a whole document, because more bytes could follow.
+    // Even after a whole document, because more bytes could follow.
     let whole = (&b"[1] "[..]).chain(Failing(3));
     assert!(matches!(
         Parser::new().read(whole).unwrap_err().problem(),
@@ -243,24 +243,24 @@ fn unprintable() {
         Ok("[\n  [[null,1.0,null]]\n]")
     );
     assert_eq!(strict.print(&array), Err(PrintError::NotFinite));
-    // No comma stands astray where a key is left out.
+    // A skipped key leaves no comma behind.
     let table = HashTable::new();
     table.write().set(7, 1).set("a", 2).set(thing, 3).set(0.5, 4);
     let table = Item::from(table);
     assert_eq!(json::to_string(&table).as_deref(), Ok("{\"a\":2}"));
     assert_eq!(Printer::new().pretty().print(&table).as_deref(), Ok("{\n  \"a\": 2\n}"));
     assert!(matches!(strict.print(&table), Err(PrintError::Key(_))));
-    // A watched object that is freed reads as nothing.
+    // A freed object that is watched is printed as `null`.
     let gone = Item::from(ArrayList::from([Text::from("gone").handle()]));
     assert_eq!(strict.print(&gone).as_deref(), Ok("[null]"));
 }
 
-/// Each collection asks whether the next one is around it.
+/// For each collection, printing checks whether the next one encloses it.
 fn long_ways_by_handles() {
     const LENGTH: usize = if cfg!(debug_assertions) { 20_000 } else { 60_000 };
     let all: Vec<_> = (0..LENGTH).map(|_| ArrayList::new()).collect();
     for pair in all.windows(2) {
-        // The second handle is to what is around it.
+        // The second handle is to an enclosing list.
         pair[0].write().push(pair[1].handle()).push(pair[0].handle());
     }
     all[LENGTH - 1]
@@ -283,13 +283,13 @@ fn watched_circles() {
     );
     let strict = Printer::new().unprintable(Unprintable::Refuse);
     assert_eq!(strict.print(&item), Err(PrintError::Cycle));
-    // One that is around twice is around until the outer one ends: inside `[1, …]` and after it.
+    // A list that encloses twice does so until the outer one ends: inside `[1, …]` and after it.
     let (first, second) = (ArrayList::new(), ArrayList::new());
     second.write().push(1).push(&first).push(first.handle());
     first.write().push(second.handle()).push(first.handle());
     let item = Item::from(&first);
     assert_eq!(json::to_string(&item).as_deref(), Ok("[[1,[null,null],null],null]"));
-    // Seen from another place, which is no circle.
+    // Seen twice, but not in a cycle.
     let shared = Text::from("shared");
     let twice = Item::from(ArrayList::from([&shared, &shared]));
     assert_eq!(strict.print(&twice).as_deref(), Ok("[\"shared\",\"shared\"]"));

@@ -1,4 +1,4 @@
-//! The memory that documents cost, and that all of it is freed. One test alone in its process, because it counts bytes.
+//! The memory that documents cost, all of which is freed. A single test in its process, because it counts bytes.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const GIGABYTE: u64 = 1 << 30;
 const MEGABYTE: usize = 1 << 20;
 
-/// Gives the same bytes over and over.
+/// Repeats the same bytes.
 struct Again<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -31,7 +31,7 @@ impl Read for Again<'_> {
     }
 }
 
-/// A gigabyte that begins like this and goes on with the second part for ever.
+/// A gigabyte that begins with `start` and repeats `again`.
 fn gigabyte(start: &'static str, again: &'static str) -> impl Read {
     let again = Again {
         bytes: again.as_bytes(),
@@ -40,7 +40,7 @@ fn gigabyte(start: &'static str, again: &'static str) -> impl Read {
     start.as_bytes().chain(again).take(GIGABYTE)
 }
 
-/// The result of `run`, and the peak of allocated bytes beyond those before it.
+/// The result of `run`, and the peak of bytes that it allocated.
 fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();

@@ -1,4 +1,4 @@
-//! Tables that share their keys behave like other tables; and printing them, which shares the stack.
+//! Tables that share their keys behave like other tables. Printing them shares the stack.
 
 use std::thread;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use acedia_collections::{ArrayList, HashTable, Item, TableWriter};
 use acedia_json::{self as json, Printer};
 use acedia_text::Text;
 
-/// Two tables of the same keys. A key is shared once it has come before, so a third table is first.
+/// Two tables with the same keys. A key is shared once it has come before, so a third table comes first.
 fn twins() -> [Owned<HashTable>; 2] {
     let table = r#"{"a": 1, "b": "two", "c": [3]}"#;
     let list = json::parse(format!("[{table}, {table}, {table}]")).expect("JSON");
@@ -79,7 +79,7 @@ fn a_change_of_one_leaves_the_others_alone() {
     }
 }
 
-/// A table that alone has its shape keeps it while texts are added, up to twelve entries.
+/// A table that is the only one of its shape keeps it while texts are added, up to twelve entries.
 #[test]
 fn a_shape_of_one_table_gets_new_keys() {
     let owned = Text::from_markup("{$red red}");
@@ -99,7 +99,7 @@ fn a_shape_of_one_table_gets_new_keys() {
         (vec![Item::from(7)], false),
         (vec![watched.handle().into()], false),
     ] {
-        // The keys are known after they came twice.
+        // Keys are known after their second use.
         let documents = [0, 1, 2].map(|_| json::parse(r#"{"a": 1, "b": "two", "c": [3]}"#).expect("JSON"));
         let [.., document] = documents;
         let (table, expected) = (document.to_owned_as::<HashTable>().expect("a table"), model());
@@ -125,7 +125,7 @@ fn a_shape_of_one_table_gets_new_keys() {
     assert_eq!(owned.owners(), 1 + 1, "that of `texts`");
 }
 
-/// A key that a program can tell from the shared one takes its place; the key of a string stays shared.
+/// A key that a program can tell from the shared one replaces it. The key of a string stays shared.
 #[test]
 fn a_key_that_is_set_is_stored_if_it_can_be_recognized() {
     let is_shared = |table: &Owned<HashTable>, twin: &Owned<HashTable>| {
@@ -164,7 +164,7 @@ fn a_key_that_is_set_is_stored_if_it_can_be_recognized() {
         );
     }
     assert!(!handle.is_allocated());
-    // A watched key is no text of the table's.
+    // A watched key is not a text of the table.
     let [table, _] = twins();
     table.write().set(owned.handle(), 7);
     drop(owned);
@@ -213,7 +213,7 @@ fn more_keys_than_are_remembered() {
     let all = |tables: Vec<String>| format!("[{}]", tables.join(","));
     let count_from = |first: usize, count: usize| (first..first + count).map(|i| i.to_string()).collect();
     for document in [
-        // Longer and longer tables, tables that share a beginning, and tables that share nothing.
+        // Tables of growing length, tables with a common beginning, and tables with nothing in common.
         all((0..50).map(|len| table(count_from(0, len))).collect()),
         all((0..40).map(|i| table(vec!["same".into(), i.to_string()])).collect()),
         all((0..3000).map(|i| table(count_from(i * 3, 3))).collect()),
@@ -230,7 +230,7 @@ fn compare(document: &str) {
     let ours = json::parse(document).expect("JSON");
     let read = json::Parser::new().read(document.as_bytes()).expect("JSON");
     assert!(ours.same_content(&read), "{document}");
-    // The first one has keys of its own, the second one the keys that are known by then.
+    // The first item has its own keys, the second the keys that are known by then.
     for item in [&ours, &read] {
         for printer in [Printer::new(), Printer::new().pretty(), Printer::new().sorted()] {
             let printed = printer.print(item).expect("printable");
@@ -276,7 +276,7 @@ fn printing_never_waits_for_one_while_it_holds_another() {
         move || json::to_string(&outer)
     });
     thread::sleep(Duration::from_millis(50));
-    // This would wait for ever if the other thread kept it locked.
+    // This would wait forever if the other thread kept it locked.
     outer.write().push(3);
     drop(changing);
     let printed = printing.join().expect("no panic").expect("printable");

@@ -1,4 +1,4 @@
-//! Plain data: copies beside writers, frees and collections, and the places where a load may be called.
+//! Plain data: copies next to writers, frees and collections, and the places where a load may be called.
 
 #![expect(clippy::cast_possible_truncation, reason = "small numbers")]
 
@@ -68,7 +68,7 @@ fn a_value_until_its_life_ends() {
     );
     drop(owner);
     assert_eq!((pool.load(handle), pool.contains(handle)), (None, false));
-    // The same slot, at once.
+    // The same slot, immediately.
     let next = pool.insert(IBM);
     assert_eq!(
         (next.handle().index(), next.handle().life()),
@@ -135,7 +135,7 @@ struct Line([u64; 8]);
 #[repr(C, align(4096))]
 struct Page([[u64; 32]; 16]);
 
-/// Aligned, and of no bytes.
+/// Aligned, and without bytes.
 #[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
 #[repr(C, align(32))]
 struct Nothing([u8; 0]);
@@ -164,7 +164,7 @@ fn large_values() {
         .unwrap();
 }
 
-/// No handle leads to a place that is no slot, or to another slot, whatever its bits are.
+/// No handle resolves to a place that is not a slot, or to another slot, whatever its bits are.
 #[test]
 fn invented_handles() {
     let pool: PlainPool<[u64; 2]> = PlainPool::new();
@@ -175,7 +175,7 @@ fn invented_handles() {
         owner.set([n + 1; 2]);
     }
     let alive: HashSet<u32> = owners.iter().map(|owner| owner.handle().index()).collect();
-    // The chunks of this pool, as far as an index can go, and the numbers beside them.
+    // The chunks of this pool, as far as an index can go, and the numbers next to them.
     let chunks: HashSet<u32> = alive
         .iter()
         .flat_map(|index| [index >> 16, (index >> 16) + 1])
@@ -211,7 +211,7 @@ fn manual_objects_and_iteration() {
     assert_eq!(pool.iter().count(), 9);
 }
 
-/// Slots are used again, the last one first, so that the memory of a pool is that of its peak.
+/// Slots are reused, the last one first, so that a pool takes the memory of its peak.
 #[test]
 fn slots_come_back() {
     let pool: PlainPool<[u64; 3]> = PlainPool::new();
@@ -226,7 +226,7 @@ fn slots_come_back() {
     assert!(pool.is_empty());
 }
 
-/// A pool has the numbers of one that was dropped, and its handles are others.
+/// A pool reuses the numbers of a dropped one, but has other handles.
 #[test]
 fn handles_of_dropped_pools() {
     let mut handles = HashSet::new();
@@ -382,7 +382,7 @@ fn insertions_and_frees_by_several_threads() {
     assert_eq!(indices.len(), 500, "a slot was given twice");
 }
 
-/// A thread-local's destructor runs when the thread has lost its record of the pool.
+/// A thread-local's destructor runs after the thread has lost its record of the pool.
 #[test]
 fn a_load_in_the_destructor_of_a_thread_local() {
     struct Last(Cell<Option<PlainHandle<u64>>>);
@@ -476,7 +476,7 @@ fn a_load_in_a_signal_handler() {
     assert_eq!(WRONG.load(Ordering::Relaxed), 0);
 }
 
-/// A writer at full speed, and threads that read without a pause. No copy is torn, older than one before, or of another life.
+/// A writer at full speed, and threads that read without a pause. No copy is torn, older than an earlier one, or of another life.
 /// `ACEDIA_SOAK_READS` sets the number of reads of each thread.
 #[test]
 fn soak_beside_a_writer_at_full_speed() {
@@ -516,7 +516,7 @@ fn soak<const WORDS: usize>() {
         for reader in 0..READERS {
             let (pool, handles, reading, sums) = (&pool, &handles, &reading, &sums);
             s.spawn(move || {
-                // Also if an assertion fails: the writer would go on.
+                // Even after a panic: the writer would go on.
                 let _done = Done(reading);
                 let mut last = [[0; 2]; OBJECTS];
                 let mut kept = [0; OBJECTS];
@@ -532,7 +532,7 @@ fn soak<const WORDS: usize>() {
                     kept[at] = bits;
                     let handle = PlainHandle::from_bits(bits).expect("a handle");
                     match pool.load(handle) {
-                        // It ended since.
+                        // It has ended since.
                         None => counted[2] += 1,
                         Some(value) => {
                             counted[0] += 1;

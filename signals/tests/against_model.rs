@@ -17,7 +17,7 @@ enum Act {
         receiver: usize,
         terms: Terms,
     },
-    /// Ends one of all connections ever made.
+    /// Ends one of all connections that were ever made.
     End {
         connection: usize,
     },
@@ -32,7 +32,6 @@ enum Act {
     Emit,
 }
 
-/// Mostly the usual ones.
 fn terms() -> impl Strategy<Value = Terms> {
     let priority = prop_oneof![4 => Just(0), 1 => -1..=1, 1 => any::<i32>()];
     (priority, proptest::bool::weighted(0.2)).prop_map(|(priority, once)| Terms { priority, once })
@@ -175,7 +174,7 @@ impl World for Real {
     }
 }
 
-/// A list of all connections ever made, each with its receiver, whether it lasts, and its terms.
+/// A list of all connections that were ever made, each with its receiver, whether it lasts, and its terms.
 struct Model {
     connections: RefCell<Vec<(usize, bool, Terms)>>,
     script: Script,

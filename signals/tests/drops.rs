@@ -134,7 +134,7 @@ fn a_panic_leaves_no_connection_and_no_pin_behind() {
     assert!(signal.is_empty() && !connection.is_connected());
     signal.connect(receiver.handle(), |_, ()| panic!("on purpose"));
     assert!(catch_unwind(AssertUnwindSafe(|| signal.emit(&()))).is_err());
-    // A remaining pin would prevent the slot from being used again.
+    // A remaining pin would prevent the reuse of the slot.
     let index = receiver.index();
     drop(receiver);
     assert_eq!(Receiver::allocate().index(), index);
@@ -190,7 +190,7 @@ fn several_threads_that_end_one_connection_drop_its_handler_once() {
         });
         assert_eq!(ended, 1);
     }
-    // The last values, whose drop was delayed while another thread was pinned.
+    // The last values, whose drop another thread's pin has delayed.
     classes().into_iter().for_each(Class::settle);
     assert_eq!(DROPPED.load(SeqCst), rounds);
 }

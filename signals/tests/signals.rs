@@ -1,5 +1,5 @@
-//! Handlers that panic, free the signal, or end with their call; rules; dead and hidden receivers; threads. Order, changes during
-//! emissions and nested emissions are in `against_model.rs`.
+//! Handlers that panic, free the signal, or end with their call; rules; dead and hidden receivers; threads. `against_model.rs`
+//! tests order, changes during emissions and nested emissions.
 #![forbid(unsafe_code)]
 
 use std::cell::Cell;
@@ -34,7 +34,7 @@ fn a_dead_receiver_can_be_connected_and_is_never_called() {
     assert!(!signal.connect(dead, |it, ()| it.0).is_connected());
     let connection = signal.connect(live.handle(), |it, ()| it.0);
     assert_eq!(signal.emit(&()), [1]);
-    // By the receiver of a connection, although it is dead.
+    // By a connection's receiver, although it is dead.
     drop(live);
     assert_eq!(signal.disconnect(connection.receiver()), 1);
 }
@@ -56,7 +56,7 @@ fn freeing_a_signal_frees_its_connections() {
     let connection = signal.connect(receiver.handle(), |_, ()| panic!("was freed"));
     drop(signal);
     assert!(!connection.is_connected());
-    // The next life of the signal begins without them.
+    // The next life of the signal begins without connections.
     SimpleSignal::allocate().emit(&());
 }
 
@@ -191,7 +191,7 @@ fn a_handler_for_one_call_has_ended_when_it_is_called() {
         (nest.signal.len(), nest.signal.emit(&nest), nest.signal.emit(&nest)),
         (1, 1, 0)
     );
-    // One that ends before its call is not called, nor is one of a dead or hidden receiver.
+    // A connection that ends before its call is not called, nor is one of a dead or hidden receiver.
     let never = nest
         .signal
         .connect_with(Terms::ONCE, receiver.handle(), |_, _| panic!("called"));

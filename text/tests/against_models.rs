@@ -9,7 +9,7 @@ pub mod model {
     pub mod text;
 }
 
-/// As many values as the bytes of each round make.
+/// The values that the bytes of each round make.
 fn rounds<T: for<'a> Arbitrary<'a>>(count: usize, bytes: usize) -> impl Iterator<Item = Vec<T>> {
     let mut state = 1_u64;
     (0..count).map(move |_| {

@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// Locks a text, and while it is locked others: only later ones, or any.
+/// Locks a text, and others while it is locked: only later ones, or any.
 fn lock(texts: &[Owned<MutableText>], first: usize, depth: u32, in_order: bool, random: &mut Random) {
     let first = if in_order { first } else { 0 };
     if depth == 0 || first == texts.len() {

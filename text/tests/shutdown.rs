@@ -1,4 +1,4 @@
-//! Shutdown. In a process of its own, because a shutdown affects the whole process.
+//! Shutdown. In its own process, because a shutdown affects the whole process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -40,7 +40,7 @@ fn nothing_is_alive_after_a_shutdown() {
         assert_eq!(living(), 0);
     }
 
-    // An object with another owner lives on. The place makes a new one.
+    // An object with another owner lives on, and the place makes a new one.
     let [kept, ..] = places().map(CachedText::owner);
     assert_eq!(leaks().objects(), 1);
     assert!(shutdown());

@@ -1,7 +1,7 @@
 //! How many instructions the engine's hot paths take; `ci/instructions.sh` holds them to `baseline.txt`.
 //!
 //! Each benchmark is a process of its own under callgrind, which counts [`TIMES`] operations of one thread on a warm pool.
-//! The numbers are exact and repeat, on a busy machine too. They say nothing of caches, fences or contention.
+//! The counts are exact and repeat, even on a busy machine. They do not include the cost of caches, fences or contention.
 
 // The macros make public items without docs.
 #![allow(missing_docs)]
@@ -13,9 +13,8 @@ use acedia::{Handle, Owned, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::{hint::black_box, thread};
 
-/// Operations that are counted.
 const TIMES: usize = 10_000;
-/// Objects that the benchmarks of access go through.
+/// Objects that the benchmarks of access iterate over.
 const OBJECTS: usize = 1_000;
 
 static PLAIN: Pool<u64> = Pool::new();
@@ -74,7 +73,7 @@ fn all_freed<H: Hooks<u64>>(pool: &'static Pool<u64, H>) {
     assert_eq!(pool.stats().live, 0);
 }
 
-/// Room for owners. The pool knows this thread, and nothing in it is free.
+/// Capacity for owners. The pool knows this thread, and nothing in it is free.
 fn room() -> Vec<Owned<u64, &'static Pool<u64>>> {
     let mut owners = Vec::with_capacity(TIMES + 1);
     owners.push(PLAIN.allocate());
@@ -127,7 +126,7 @@ fn allocate_handle_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Poo
     pool
 }
 
-/// Handles, what keeps objects alive, and how many handles led to an object.
+/// Handles, the owners of their objects, and how many handles resolved to an object.
 struct Handles {
     handles: Vec<Handle<u64>>,
     owners: Vec<Owned<u64, &'static Pool<u64>>>,
@@ -144,7 +143,7 @@ fn live() -> Handles {
     }
 }
 
-/// Handles of objects that are dead. Half of the slots are in a later life.
+/// Handles of dead objects. Half of the slots are in a later life.
 fn stale() -> Handles {
     let mut stale = live();
     stale.owners.clear();

@@ -1,6 +1,6 @@
 //! Operations on array refs, and the same on a `Vec` in the plainest way.
 //!
-//! The fuzz target `collections` takes this file in, too.
+//! The fuzz target `collections` includes this file, too.
 
 use std::cmp::Ordering;
 use std::ops::{Bound, RangeBounds};
@@ -9,7 +9,7 @@ use acedia::Object;
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, Vector};
 use arbitrary::Arbitrary;
 
-/// An array that is longer than this grows no further; one operation adds no more than this.
+/// An array longer than this does not grow. One operation adds no more than this.
 const MOST: usize = 5_000;
 
 /// One step. Values are chosen by code, see [`Value`]; indices count from the start.
@@ -39,7 +39,7 @@ pub enum Op {
     Sort,
     SortDescending,
     Keep(u8),
-    /// Adds many items: `first`, and then each the one before times 5 plus `step`.
+    /// Adds many items: `first`, then each is the one before times 5 plus `step`.
     Many(u16, u8, u8),
     /// The other array takes this one's place.
     Swap,
@@ -52,7 +52,7 @@ pub type Input = (u8, Vec<Op>);
 
 /// A primitive in the model.
 pub trait Value: Primitive {
-    /// One of a few values, the awkward ones among them.
+    /// One of a few values, edge cases among them.
     fn of_code(code: u8) -> Self;
 
     /// Equal to the last bit.
@@ -110,7 +110,7 @@ macro_rules! float_values {
         impl Value for $type {
             fn of_code(code: u8) -> Self {
                 let awkward = [0.0, -0.0, $type::NAN, -$type::NAN, $type::INFINITY, $type::MIN, $type::MIN_POSITIVE];
-                // A NaN that can be told apart from the others.
+                // A NaN with other bits than the others.
                 let another_nan = $type::from_bits($type::NAN.to_bits() + 1);
                 let more = [another_nan, -another_nan];
                 let plain = ($type::from(code) - 100.0) / 4.0;
@@ -157,7 +157,7 @@ impl Value for Vector {
     }
 
     fn order(&self, other: &Self) -> Ordering {
-        // As floats, but zeros are equal; then the next component decides.
+        // As floats, but zeros are equal. If the components are equal, the next component decides.
         let order = |left: f32, right: f32| {
             if left.equal(&right) {
                 Ordering::Equal
@@ -176,7 +176,7 @@ fn values<T: Value>(codes: &[u8]) -> Vec<T> {
     codes.iter().map(|code| T::of_code(*code)).collect()
 }
 
-/// Panics unless the array reads as the model, in every way there is.
+/// Panics unless every way to read the array agrees with the model.
 fn check<T: Value>(array: &ArrayRef<T>, model: &[T]) {
     array.with(|items| {
         let same = items.len() == model.len() && items.iter().zip(model).all(|(ours, theirs)| ours.identical(theirs));
@@ -299,7 +299,7 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             }
         }
         Op::Extend(codes) if model.len() < MOST => {
-            // The iterator reads the array meanwhile.
+            // The iterator reads the array, too.
             array.extend(
                 codes
                     .iter()
@@ -387,7 +387,7 @@ fn insert<T>(model: &mut Vec<T>, index: usize, item: T) {
     }
 }
 
-/// [`run`], for the primitive of that number.
+/// [`run`], for the primitive with that number.
 pub fn run_input((primitive, ops): &Input) {
     match primitive % 8 {
         0 => run::<bool>(ops),

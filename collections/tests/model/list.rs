@@ -5,7 +5,7 @@ use acedia_collections::ArrayList;
 use super::op::Op;
 use super::world::{Value, World};
 
-/// A list that is longer than this grows no further.
+/// A list longer than this does not grow.
 const MOST: usize = 200;
 
 impl World {

@@ -1,6 +1,6 @@
 //! Operations on a list and a table, and the same on `Vec`s in the plainest way.
 //!
-//! The fuzz target `collections` takes this folder in, too.
+//! The fuzz target `collections` includes this folder, too.
 
 mod list;
 mod op;

@@ -57,7 +57,7 @@ impl World {
                 let key = self.value(key);
                 let found = self.find_entry(key);
                 let there = found.is_some_and(|at| !self.reads_as_none(self.entries[at].1));
-                // An entry that is there keeps its key.
+                // An existing entry keeps its key.
                 let kept = found.map_or(key, |at| self.entries[at].0);
                 let value = self.beside(kept, code);
                 table.entry(self.item(key)).or_insert(self.item(value));
@@ -92,7 +92,7 @@ impl World {
         }
     }
 
-    /// An item beside a key. It does not own an object that the key may watch, because the object's lifetime would be undetermined.
+    /// An item for a key. It does not own an object that the key may watch, because the object's lifetime would be undetermined.
     fn beside(&self, key: Value, code: u8) -> Value {
         match (key, self.value(code)) {
             (Value::Watched(_), Value::Owned(which)) => Value::Watched(which),

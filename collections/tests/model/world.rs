@@ -5,7 +5,7 @@ use acedia_boxes::{IntBox, IntRef};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_text::Text;
 
-/// The model of an item. Objects are numbers in the list of all.
+/// The model of an item. Objects are indices into the list of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     None,
@@ -156,7 +156,7 @@ impl World {
         for ((key, value), (first, _)) in self.entries.iter().filter(alive).zip(entries.iter()) {
             self.same(first, Some(*key));
             let (stored, item) = match key {
-                // It may be the last owner, so there is none outside.
+                // It may be the last owner: then no other exists.
                 Value::Owned(which) => entries.get_entry(self.objects[*which].handle),
                 key => entries.get_entry(self.item(*key)),
             }

@@ -39,7 +39,7 @@ fn a_field_is_won_and_lost() {
     assert_eq!(count(&end, "zGOo"), 0, "{end}");
     let end = played(&file, &[], &".".repeat(400));
     assert!(score(&end).starts_with("lost; ") && count(&end, "@&") == 0, "{end}");
-    // Keys do nothing then.
+    // Then keys do nothing.
     let later = played(&file, &[], &(".".repeat(400) + "hjklbs."));
     assert!(score(&later).starts_with("lost; "), "{later}");
 }
@@ -76,20 +76,20 @@ fn a_barrel_burns_and_explodes() {
     let over = played(&file, &[], "b.....");
     assert_eq!(count(&over, "*"), 0, "{over}");
     assert!(score(&over).contains("health 14, 4 barrels"), "{over}");
-    // From another row, or behind the shield, nothing happens to the hero.
+    // In another row, or behind the shield, nothing happens to the hero.
     assert!(score(&played(&file, &[], "bhhh..")).contains("health 20"));
     let shielded = played(&file, &[], "bs....");
     assert_eq!((count(&shielded, "&"), count(&shielded, "*")), (1, 0), "{shielded}");
     assert!(score(&shielded).starts_with("Shielded: health 20"), "{shielded}");
-    // The state ends by its code; until the next one has ended, too, the shield can't be raised.
+    // The state ends by its code. Until the next state has ended, too, the shield can't be raised.
     assert!(score(&played(&file, &[], "s........")).starts_with("Tired: "));
     assert!(score(&played(&file, &[], "s........s")).starts_with("Tired: "));
     assert!(score(&played(&file, &[], "s....................")).starts_with("Ready: "));
     assert_eq!(count(&played(&file, &[], "s....................s"), "&"), 1);
 }
 
-/// On a terminal of so many lines and columns, where `keys` are typed after a second. `None` if the system cannot make one: `script` is
-/// part of util-linux, which a small system may lack.
+/// On a terminal of this size, where `keys` are typed after a second. `None` if the system cannot make one: `script` is part of
+/// util-linux, which a small system may lack.
 #[cfg(target_os = "linux")]
 fn on_terminal([lines, columns]: [u16; 2], file: &str, keys: &str) -> Option<Output> {
     let arena = env!("CARGO_BIN_EXE_arena");
@@ -109,7 +109,7 @@ fn it_is_played_saved_and_restored_on_a_terminal() {
     let (before, after) = WON.split_at(WON.len() - 40);
     let (middle, after) = after.split_at(20);
     played(&file, &["--seed", SEED], &format!("{before}S"));
-    // The key `x` is none of the game's.
+    // The key `x` is not a key of the game.
     let keys = format!("L{middle}Sjjjjj.....bL{after}xq");
     let Some(output) = on_terminal([24, 100], &file, &keys) else {
         return;
@@ -118,7 +118,7 @@ fn it_is_played_saved_and_restored_on_a_terminal() {
     let (view, end) = seen.split_once("\u{1b}[?1049l").expect("put back");
     assert!(output.status.success() && view.contains("\u{1b}[?1049h"), "{output:?}");
     assert!(view.contains("the game has no key `x`"), "{view}");
-    // The last picture is printed where it stays.
+    // The last picture stays after the game.
     let straight = played(&file, &["--seed", SEED], WON);
     assert!(end.ends_with(&straight), "{end}\nand not\n{straight}");
     assert_eq!(score(&straight), "won; 30 goblins fallen, 0 to come");
@@ -177,7 +177,7 @@ fn refuses(arguments: &[&str], reason: &str) {
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 
-/// The last picture after these keys, with a file of its own for saving.
+/// The last picture after these keys, with its own file for saving.
 fn played(file: &str, arguments: &[&str], keys: &str) -> String {
     let output = arena(&[&["--file", file, "--script", keys], arguments].concat());
     assert_eq!(output.status.code(), Some(0), "{keys}: {output:?}");

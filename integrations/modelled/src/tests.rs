@@ -35,8 +35,7 @@ fn no_message_is_lost() {
     model(|| two_threads(Mailbox::take));
 }
 
-/// Two steps lose a message in few interleavings. A test on threads of the system nearly always passes; loom and shuttle find
-/// one.
+/// Two steps lose a message in few interleavings. A test on system threads nearly always passes; loom and shuttle find one.
 #[cfg(acedia_loom)]
 #[test]
 #[should_panic(expected = "a message was lost")]

@@ -40,16 +40,16 @@ impl Object for Operation {
     });
 }
 
-/// Source and buffer of a read that the kernel may still perform. The loop owns the buffer until the completion arrives.
+/// The source and the buffer of a read that the kernel may still perform. The loop owns the buffer until the completion arrives.
 struct Flight {
     source: OwnedFd,
     buffer: Buffer,
 }
 
-/// A completion: the word that was given to `start`, the number of bytes, and the flight, which is over.
+/// A completion: the word that was given to `start`, the number of bytes, and the flight, which has ended.
 type Completion = (u64, io::Result<usize>, Flight);
 
-/// The part of the loop that differs. It owns the flights, so no buffer is freed while the kernel may write to it.
+/// The kernel's part of the loop. It owns the flights, so no buffer is freed while the kernel may write to it.
 trait Kernel {
     fn start(&mut self, word: u64, flight: Flight) -> io::Result<()>;
     /// Waits for at least one completion.
@@ -130,13 +130,13 @@ fn ends(kind: usize) -> (OwnedFd, OwnedFd) {
     }
 }
 
-/// Eight bytes, because an `eventfd` takes and gives that many.
+/// Eight bytes, because an `eventfd` transfers that many.
 fn send(to: &OwnedFd, number: u64) {
     let count = rustix::io::write(to, &number.to_ne_bytes()).expect("it is open");
     assert_eq!(count, 8);
 }
 
-/// How many bytes a read may take.
+/// Sizes of reads, in bytes.
 const ROOMS: [usize; 3] = [64, 4096, 65_536];
 
 fn cancelled_reads(mut kernel: impl Kernel) {
@@ -169,7 +169,7 @@ fn cancelled_reads(mut kernel: impl Kernel) {
     random_and_stale_words(&stale);
 }
 
-/// The loop ends while the kernel has two reads: one whose task waits, and one that is cancelled.
+/// The loop ends while the kernel has two reads: one with a waiting task, and a cancelled one.
 fn ends_with_reads(mut kernel: impl Kernel) {
     let (waiting, cancelled) = (ends(0), ends(1));
     let _waits = read(&mut kernel, waiting.0, 64);
@@ -179,7 +179,7 @@ fn ends_with_reads(mut kernel: impl Kernel) {
     assert_eq!(Buffer::living(), 0);
 }
 
-/// A word finds an operation only if it is the word of a living one.
+/// A word finds an operation only if it is the word of a living operation.
 fn random_and_stale_words(stale: &[u64]) {
     let operations: Vec<_> = (0..16).map(|_| Operation::allocate()).collect();
     let words: HashSet<u64> = operations.iter().map(|one| one.handle().to_bits()).collect();
@@ -232,7 +232,7 @@ fn skipped(error: &io::Error) {
     writeln!(io::stderr(), "SKIPPED: completions over io_uring: {error}").expect("stderr");
 }
 
-/// The pages are registered with the kernel once. Later objects in the same slots are read into by the same buffer numbers.
+/// The pages are registered with the kernel once. Reads into later objects of the same slots use the same buffer numbers.
 #[test]
 fn registered_buffers() {
     let _alone = ALONE.lock().expect("no other test failed");
@@ -250,7 +250,7 @@ fn registered_buffers() {
 
 fn reads_of_registered_pages(mut kernel: ring::Ring) {
     for round in 0..10_u64 {
-        // Eight of a registered page, and one of a smaller buffer.
+        // Eight reads use registered pages, and one a smaller buffer.
         let (mut reads, senders): (Vec<_>, Vec<_>) = (0..9)
             .map(|n| {
                 let (source, sender) = ends(n);

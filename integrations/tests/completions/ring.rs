@@ -12,7 +12,7 @@ use libc::iovec;
 use super::buffers::Page;
 use super::{Completion, Flight, Kernel};
 
-/// The word of a request to cancel. No handle has it.
+/// The word of a cancel request. No handle has it.
 const CANCEL: u64 = 0;
 
 pub(crate) struct Ring {
@@ -63,7 +63,7 @@ impl Ring {
         Ok(new)
     }
 
-    /// How many reads named a registered buffer.
+    /// How many reads used a registered buffer.
     pub(crate) fn fixed(&self) -> usize {
         self.fixed
     }

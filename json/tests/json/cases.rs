@@ -6,7 +6,7 @@ use acedia_boxes::{
 use acedia_collections::Item;
 use acedia_json::{self as json, ParseError, Parser};
 
-/// The result of reading a document in both ways.
+/// The result of both ways to read a document.
 fn read(document: &[u8]) -> Result<Item, ParseError> {
     let (whole, drops) = (json::parse(document), Parser::new().read(Drops(document)));
     let shown = document.escape_ascii();
@@ -109,7 +109,7 @@ fn errors_know_line_and_column() {
     assert_eq!(error.to_string(), "line 3, column 8: expected `,` or `]`");
     let error = read(b"\n\n").expect_err("empty");
     assert_eq!((error.line(), error.column()), (3, 1));
-    // Far behind what a reader still has.
+    // Far behind the bytes that a reader keeps.
     let digits = "9".repeat(200_000);
     let error = read(format!("[1,\n {digits}1]").as_bytes()).expect_err("too large");
     assert_eq!((error.line(), error.column(), error.offset()), (2, 2, 5));
@@ -118,7 +118,7 @@ fn errors_know_line_and_column() {
     assert_eq!((error.line(), error.column(), error.offset()), (200_001, 3, 200_003));
 }
 
-/// Every class of numbers, boxes and refs alike, and what reads back as the same value.
+/// All classes of numbers, boxes and refs, and their values when they are read back.
 #[test]
 fn numbers_of_all_classes_are_printed() {
     let items: [(Item, &str); 16] = [

@@ -15,7 +15,7 @@ pub mod patch_model;
 
 use std::io::{self, Read};
 
-/// Gives one byte at a time, so that every token crosses the end of a block.
+/// Returns one byte at a time, so that every token crosses the end of a block.
 struct Drops<'a>(&'a [u8]);
 
 impl Read for Drops<'_> {
@@ -44,7 +44,7 @@ impl Random {
         std::iter::repeat_with(digit).take(len).collect()
     }
 
-    /// Adds a random number, of a few digits or of more than a double has.
+    /// Adds a random number, of a few digits or of more than a double can hold.
     fn number(&mut self, out: &mut String) {
         out.push_str(self.one_of(&["", "-"]));
         let whole = self.digits(20);
@@ -60,7 +60,7 @@ impl Random {
         }
     }
 
-    /// Adds a random string: the beginning of the same letters, of which one may be another character.
+    /// Adds a random string: a prefix of a fixed string, in which one character may be replaced.
     fn string(&mut self, out: &mut String) {
         const OTHERS: &str = r#"\" \\ \/ \n \u0001 \u001f \u0061 \u00e4 \ud83d\ude00 ä € 😀 ~"#;
         let others: Vec<_> = OTHERS.split(' ').chain([" ", "\u{7f}"]).collect();
@@ -79,7 +79,7 @@ impl Random {
     /// Adds a random document.
     fn value(&mut self, depth: usize, out: &mut String) {
         const SPACES: [&str; 4] = ["", "", " ", "\n\t"];
-        // The last ones lie in the middle of two doubles, or close to it.
+        // The last ones are halfway between two doubles, or close to that.
         const SCALARS: &str = "null true false 0 -0 1e300 100000000 9223372036854775807 -9223372036854775808 18446744073709551615 \
             18446744073709551616 9007199254740993.0 9007199254740995.0 4503599627370496.5 6.231313473761460831 13898.08526071751203";
         out.push_str(self.one_of(&SPACES));

@@ -1,4 +1,4 @@
-//! Random documents, in order and out of it, against `serde_json`: the fuzz model.
+//! Random documents, valid and damaged, against `serde_json`: the fuzz model.
 use crate::{Random, json_model};
 
 /// Each row of the cases, and random documents.

@@ -45,8 +45,8 @@ fn patches_do_what_the_standard_says() {
     }
 }
 
-/// Random operations of every kind, and one that fails at the end: the document is as before, with the same objects in the same order.
-/// Without the last one, it is as the patched copy.
+/// Random operations of every kind, and one that fails at the end: the document is as before, with the same objects in the same
+/// order. Without the last one, it equals the patched copy.
 #[test]
 fn a_patch_in_place_is_done_or_undone() {
     let mut random = Random(1);
@@ -54,7 +54,7 @@ fn a_patch_in_place_is_done_or_undone() {
     let keys: Vec<String> = (0..40).map(|key| format!("k{key}")).collect();
     let mut done = 0;
     for round in 0..300 {
-        // Tables of a document, which share their keys, and tables of their own keys, with and without an index.
+        // Tables of a document, which share their keys, and tables with their own keys, with and without an index.
         let wide = below(40);
         let table = |below: &mut dyn FnMut(usize) -> usize| {
             let entries = keys[..wide].iter().map(|key| (key, below(9)));
@@ -104,8 +104,8 @@ fn a_patch_in_place_is_done_or_undone() {
     assert!(done > 3_000, "{done}");
 }
 
-/// The document is never copied: other owners of its tables see the change, and a large part that no operation names stays unread.
-/// Dead keys, and the holes that removed entries leave in front, do not move what is put back, and are not counted twice.
+/// The document is never copied: other owners of its tables see the change, and a large part that no operation names is not read.
+/// Entries are put back in place despite dead keys and the holes of removed entries, which are not counted twice.
 #[test]
 fn a_table_with_dead_keys_is_put_back_in_order() {
     let refused = |table: &Owned<HashTable>, removed: &[String]| {
@@ -142,7 +142,7 @@ fn a_patch_in_place_touches_only_what_it_names() {
     let large = ArrayList::from([1, 2, 3]);
     let mut document = json!({"large": (&large), "small": {"a": 1}, "gone": {"b": [(&large)]}});
     let (small, gone) = (document.get("small"), document.get("gone"));
-    // A copy would wait for this list for ever, which panics.
+    // A copy would wait for this list forever, which panics.
     let guard = large.write();
     let patch = json!([
         {"op": "replace", "path": "/small/a", "value": 2},
@@ -168,7 +168,7 @@ fn a_patch_in_place_touches_only_what_it_names() {
     assert_eq!(patch.get(1).get("value").to_list().expect("a list").len(), 1);
 }
 
-/// A patch may be a part of its document.
+/// A patch may be part of its document.
 #[test]
 fn a_document_patches_itself() {
     let mut document =
@@ -186,18 +186,18 @@ fn a_document_patches_itself() {
     .expect("a copy");
     json::merge_patch_in_place(&mut document, &whole).expect("no limit");
     assert_eq!(show(&document).to_string(), r#"{"b":0,"self":{"b":0}}"#);
-    // The patch contains the document: what is put there is not merged once more.
+    // The patch contains the document: the inserted document is not merged again.
     let around = json!({"again": (&whole), "list": [(&whole)]});
     json::merge_patch_in_place(&mut document, &around).expect("no limit");
     let expected = r#"{"b":0,"self":{"b":0},"again":{"b":0,"self":{"b":0}},"list":[{"b":0,"self":{"b":0}}]}"#;
     assert_eq!(show(&document).to_string(), expected);
 }
 
-/// If another thread changes a collection in a moved item for too long, the operation fails, and what was removed is put back later.
+/// If another thread changes a collection in a moved item for too long, the operation fails, and removed items are put back later.
 #[test]
 fn what_cannot_be_put_back_now_is_put_back_later() {
     let patch = json!([{"op": "remove", "path": "/a/y"}, {"op": "move", "from": "/a/x", "path": "/b/x"}]);
-    // On a busy machine, the patch may begin when the lock is free again, and succeed.
+    // On a busy machine, the patch may begin after the lock is released, and succeed.
     let (mut document, before, error) = [200, 2_000, 20_000]
         .into_iter()
         .find_map(|millis| {
@@ -229,7 +229,8 @@ fn what_cannot_be_put_back_now_is_put_back_later() {
     assert_eq!(show(&document).to_string(), r#"{"a":{},"b":{"x":[[1]]}}"#);
 }
 
-/// A guard of the calling thread outlives the call, so waiting for it would never end: in a removed item, and on the path of a move.
+/// A guard of the calling thread outlives the call, so waiting for it would never end. It is in a removed item, and on the path of
+/// a move.
 #[test]
 fn a_patch_is_undone_beside_a_guard() {
     let inner = ArrayList::from([1]);
@@ -365,7 +366,7 @@ fn no_patch_changes_what_is_watched() {
     let merged = json::merge_patch(&json!({"t": (table.handle())}), &json!({"t": {"a": 2}})).expect("a merge");
     assert_eq!(merged.get_by("/t/a").as_int(), Some(2));
     assert_eq!((list.len(), table.len(), table.get("a").as_int()), (1, 1, Some(1)));
-    // A table that watches itself is put in as it is.
+    // A table that watches itself is inserted as it is.
     table.write().set("me", table.handle());
     let merged = json::merge_patch(&json!({}), &Item::from(&table)).expect("a merge");
     assert_eq!(merged.get("me"), Item::from(&table));
@@ -431,7 +432,7 @@ fn a_pointer_does_not_make_collections_deeper_than_the_parser_reads() {
     let error = whole.set_by("/a/-", deep((1 << 17) - 1)).expect_err("too deep");
     assert!(matches!(error, NestedError::TooDeep(131_072)), "{error}");
     assert!(whole.same_content(&before));
-    // A list that is in two places at each level has few levels, but 2^100 items.
+    // A list that is twice in each outer list has few levels, but 2^100 items.
     let mut shared = ArrayList::from([1]);
     for _ in 0..100 {
         shared = ArrayList::from([&shared, &shared]);

@@ -8,7 +8,7 @@ use acedia_json::{self as json, Printer};
 const DOCUMENT: &str =
     r#"{"name":"Bob","at":[1,-2.5,null],"bag":{"gold":7,"gems":["ruby",{"size":12345678901}]},"none":{}}"#;
 
-/// Handles, other owners and locks of inner collections make printing take another path, with the same result.
+/// Handles, other owners and locks of inner collections make printing take another code path, with the same result.
 #[test]
 fn what_others_can_reach_is_printed_alike() {
     let item = json::parse(DOCUMENT).expect("JSON");
@@ -33,7 +33,7 @@ fn what_others_can_reach_is_printed_alike() {
     drop(gems);
     assert_eq!(print(), DOCUMENT, "with a handle");
     assert!(handle.is_allocated());
-    // Not with the keys of a shape any more.
+    // No longer with the keys of a shape.
     table.write().set("name", "Ann").set("new", 1);
     let sorted = Printer::new().sorted().print(&item).expect("printable");
     assert!(sorted.starts_with(
@@ -42,7 +42,7 @@ fn what_others_can_reach_is_printed_alike() {
     assert!(json::parse(print()).expect("JSON").same_content(&item));
 }
 
-/// The numbers of a pair are changed under one lock, so they are printed alike.
+/// The numbers of a pair change under one lock, so they are printed equal.
 #[test]
 fn what_is_changed_meanwhile_is_printed_as_it_was_or_is() {
     const ROUNDS: i32 = if cfg!(miri) { 10 } else { 2000 };
@@ -72,7 +72,7 @@ fn what_is_changed_meanwhile_is_printed_as_it_was_or_is() {
     });
 }
 
-/// Memory is used again for the next document of a thread, and keys are not.
+/// A thread reuses memory for its next document, but no keys.
 #[test]
 fn documents_know_nothing_of_each_other() {
     let object = |keys: usize, value: usize| {

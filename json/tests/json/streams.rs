@@ -1,4 +1,4 @@
-//! Values that follow each other, values inside of longer texts, and the names of common mistakes.
+//! Values that follow each other, values inside of longer texts, and errors for common mistakes.
 use std::cell::Cell;
 use std::io::{self, Read};
 
@@ -8,7 +8,7 @@ use acedia_collections::Item;
 use acedia_json::{self as json, json, show};
 use acedia_json::{Decimals, Parser, Problem};
 
-/// The values of a stream, printed, and the error that ends it, read in one piece and byte by byte.
+/// The printed values of a stream, and the error that ends it, read in one piece and byte by byte.
 fn values(stream: &str) -> (Vec<String>, Option<String>) {
     let read = |values: &mut dyn Iterator<Item = Result<Item, json::ParseError>>| {
         let (mut all, mut error) = (Vec::new(), None);
@@ -68,7 +68,7 @@ fn values_follow_each_other() {
     }
 }
 
-/// Each line of a log is cut at each byte. No other line is lost, and the error has the number of its line.
+/// Each line of a log is cut at each byte. No other line is lost, and the error has the right line number.
 #[test]
 fn a_torn_line_costs_one_line() {
     let records = [
@@ -89,7 +89,7 @@ fn a_torn_line_costs_one_line() {
         assert_eq!(whole, read(&mut Parser::new().lines(Drops(stream))));
         whole
     };
-    // Each line alone, unless it is blank.
+    // Each line alone, except blank ones.
     let expected = |stream: &str| {
         let (mut start, count) = (0, stream.split('\n').count() as u64);
         let lines = (1_u64..).zip(stream.split('\n')).filter_map(|(number, line)| {
@@ -110,21 +110,21 @@ fn a_torn_line_costs_one_line() {
                 let read = printed(stream.as_bytes());
                 assert_eq!(read, expected(&stream), "{stream:?}");
                 let errors = read.iter().filter(|line| line.is_err()).count();
-                // A number is a number wherever it is cut.
+                // A number is valid wherever it is cut.
                 assert_eq!((read.len(), errors), (4, usize::from(*record != "17")));
             }
         }
     }
     assert_eq!(printed(b""), []);
     assert_eq!(printed(b"\n \r\n\t\n"), []);
-    // Two values in a line, and a line that is no UTF-8.
+    // Two values in a line, and a line that is not UTF-8.
     assert_eq!(
         printed(b"1 2\n\xff\n3"),
         [Err((1, 0, false)), Err((2, 4, false)), Ok("3".to_owned())]
     );
 }
 
-/// Gives a line, a part of another one, and then an error.
+/// Returns a line, a part of another one, and then an error.
 struct Fails(bool);
 impl Read for Fails {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -157,7 +157,7 @@ fn the_limit_of_bytes_holds_for_each_line() {
     assert!(matches!(error.problem(), Problem::Io(_)) && !error.is_eof() && lines.next().is_none());
 }
 
-/// Wherever a block ends, the result and the place of an error are those of a document in memory.
+/// Wherever a block ends, the result and the place of an error are the same as in memory.
 #[test]
 fn a_block_may_end_anywhere() {
     let long = format!(
@@ -196,7 +196,7 @@ fn a_block_may_end_anywhere() {
     }
 }
 
-/// The last bytes of a document are read by words as the others are.
+/// The last bytes of a document are read by words like the others.
 #[test]
 fn a_document_may_end_anywhere() {
     let long = format!("{{\"{0}\":1,\"{0}\":2}}", "k".repeat(40));
@@ -239,7 +239,7 @@ fn split_anywhere(document: &[u8]) {
     }
 }
 
-/// Escapes of every code unit, alone and in pairs, in memory. Byte by byte, the same ones are read by the other path.
+/// Escapes of every code unit, alone and in pairs, in memory. Read byte by byte, they take the other code path.
 #[test]
 fn every_code_unit() {
     const UNITS: [u32; 9] = [0, 0x41, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff];
@@ -325,7 +325,7 @@ fn a_reader_that_fails_ends_the_values() {
         }
     }
     let failing = |text: &'static str| text.as_bytes().chain(Failing);
-    // More digits could follow the number, and nothing that belongs to the list.
+    // More digits of the number could follow, but nothing of the list.
     for (text, before) in [("[1] 2", 1), ("[1]", 1), ("", 0), ("[1] [", 1)] {
         let mut values = Parser::new().values(failing(text));
         for _ in 0..before {
@@ -368,7 +368,7 @@ fn a_value_inside_of_a_text() {
         let (item, len) = Parser::new().parse_prefix(text).expect("a value");
         assert_eq!((show(&item).to_string().as_str(), &text[len..]), (value, rest));
     }
-    // Bytes behind the value need not be UTF-8.
+    // Bytes after the value need not be UTF-8.
     let (item, len) = Parser::new().parse_prefix(b"[1]\xff").expect("a value");
     assert!(len == 3 && item.to_list().is_some());
     for text in ["", "x", "[1", "7x", "1.5.5", "nullx"] {
@@ -380,7 +380,7 @@ fn a_value_inside_of_a_text() {
     assert!(matches!(error.problem(), Problem::TooLong(3)) && error.offset() == 3);
 }
 
-/// A call does not read the text behind its value, so reading all of a text takes linear time.
+/// A call does not read the text after its value, so reading a whole text takes linear time.
 #[test]
 fn many_values_inside_of_a_text() {
     const VALUES: usize = if cfg!(miri) { 10 } else { 200_000 };
@@ -413,7 +413,7 @@ fn json_in_the_source() {
     assert!(json!(null).is_none() && json!("text").to_text().is_some() && json!(&item) == item);
 }
 
-/// Counts the reads that give nothing.
+/// Counts the reads that return no bytes.
 struct Ending<'a>(&'a [u8], &'a Cell<usize>);
 
 impl Read for Ending<'_> {

@@ -6,7 +6,7 @@ use acedia_collections::{Item, Nested as _, View};
 use acedia_json::{Decimals, Parser, Printer, Problem, Unprintable};
 use serde_json::Value;
 
-/// As deep as the model goes.
+/// The depth limit of the model.
 const DEEPEST: usize = 127;
 
 /// Gives a few bytes at a time.
@@ -19,7 +19,7 @@ impl Read for Drops<'_> {
     }
 }
 
-/// Reads `document` in every way, and prints and reads it again. Whether it was JSON.
+/// Reads `document` in every way, prints it and reads it again. Whether it was JSON.
 ///
 /// # Panics
 ///

@@ -2,7 +2,7 @@
 
 use acedia_json as json;
 
-/// Two documents, one a line. Takes the second as a patch of each kind. Whether both were JSON.
+/// Two documents, one per line. Applies the second as a patch of each kind. Whether both were JSON.
 ///
 /// # Panics
 ///
@@ -18,7 +18,7 @@ pub fn run(input: &[u8]) -> bool {
     if let Err(error) = json::patch(&document, &patch) {
         assert!(!error.to_string().is_empty());
     }
-    // Both were read with the same limit of depth.
+    // Both were read with the same depth limit.
     let merge = |document| json::merge_patch(document, &patch).expect("as deep as the parser allows");
     let merged = merge(&document);
     assert!(merge(&merged).same_content(&merged), "merging again changes nothing");

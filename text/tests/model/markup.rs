@@ -50,7 +50,7 @@ enum Point {
     Raw(String),
 }
 
-/// Writes the tokens, and checks what the crate makes of them.
+/// Writes the tokens, and checks how the crate reads them.
 ///
 /// # Panics
 ///
@@ -59,11 +59,11 @@ pub fn run(tokens: &[Token]) {
     check(&tokens.iter().map(write).collect::<String>());
 }
 
-/// Checks what the crate makes of a formatted string.
+/// Checks how the crate reads a formatted string.
 ///
 /// # Panics
 ///
-/// The crate and the model disagree.
+/// If the crate and the model disagree.
 pub fn check(markup: &str) {
     let text = BaseText::from_markup(markup);
     let mut tree = Tree::default();
@@ -99,14 +99,14 @@ pub fn check(markup: &str) {
     let again = BaseText::from_markup(&normal);
     assert!(again.compare(&text, Matching::FORMATTED), "{markup:?}: {normal:?}");
     assert_eq!(again.to_markup(..), normal);
-    // No objects here: what pools keep looks like a leak when the fuzzer ends.
+    // No objects here: the objects that pools keep look like leaks when the fuzzer ends.
     let argument = BaseText::from_markup(&Template::new("%1").arg(&text).to_string());
     assert!(argument.compare(&text, Matching::FORMATTED), "{markup:?}");
 
     check_colored(&text);
 }
 
-/// A colored string gives back what it can hold: opaque colors without the channels 0 and 10.
+/// A colored string returns all that it can hold: opaque colors without the channels 0 and 10.
 fn check_colored(text: &BaseText) {
     let default = Color::rgb(7, 8, 9);
     let channel = |value| if matches!(value, 0 | 10) { value + 1 } else { value };
@@ -177,7 +177,6 @@ struct Tree {
 }
 
 impl Tree {
-    /// Reads up to the end of the block.
     fn read(&mut self, chars: &mut Peekable<Chars<'_>>, depth: usize) {
         let mut outer = std::mem::take(&mut self.nodes);
         while let Some(c) = chars.next() {
@@ -288,7 +287,7 @@ fn colors(tag: &str) -> Vec<(Color, f64)> {
     each.collect()
 }
 
-/// The color that a part of a tag starts with, and its point.
+/// The color at the start of a part of a tag, and its point.
 fn color(part: &str) -> Option<(Color, Option<f64>)> {
     let ends = || (0..=part.len()).rev().filter(|end| part.is_char_boundary(*end));
     let end = if let Some(alias) = part.strip_prefix('$') {
@@ -300,7 +299,7 @@ fn color(part: &str) -> Option<(Color, Option<f64>)> {
     Some((color.parse().ok()?, point(rest)))
 }
 
-/// The point that stands at the start of `rest`.
+/// The point at the start of `rest`.
 fn point(rest: &str) -> Option<f64> {
     let (number, _) = rest.strip_prefix('[')?.split_once(']')?;
     let digits = number.strip_suffix('%').unwrap_or(number);

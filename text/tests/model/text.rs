@@ -1,15 +1,15 @@
 //! Operations on several texts at a time, compared with a naive model: lists of characters.
 //!
-//! The model has no index and no runs. After every operation, a text must have the characters of its list, and equal a
-//! text that is made of that list at once. The fuzz target `text` takes this file in, too.
+//! The model has no index and no runs. After every operation, a text must have the characters of its list, and equal a text made of
+//! that list. The fuzz target `text` includes this file, too.
 
 use std::ops::Range;
 
 use acedia_text::{BaseText, Case, Character, Color, Format, Formats, IntoText, Matching, MutableText};
 use arbitrary::{Arbitrary, Unstructured};
 
-/// One step, beside the number of the text, modulo their count, and what the driver names. Two `u16`s are a range, and the last number of a
-/// search is its way to compare.
+/// One step on a text. Numbers of texts count modulo `TEXTS`. Two `u16`s are a range, and the last number of a search is its way
+/// to compare.
 #[derive(Arbitrary, Clone, Debug)]
 #[allow(missing_docs, reason = "named after what they call")]
 pub enum Op {
@@ -80,7 +80,7 @@ impl Pair {
         Self { text, list }
     }
 
-    /// The text must have the characters of the list, and nothing that tells how it came to them.
+    /// The text must have the characters of the list, and no trace of how it got them.
     fn check(&self) {
         assert!(self.text.characters().eq(self.list.iter().copied()));
         assert_eq!(self.text.len(), self.list.len());

@@ -1,4 +1,4 @@
-//! The contract of all texts: equal texts have equal hashes, and a life shows nothing of the one before.
+//! The contract of all texts: equal texts have equal hashes, and no life shows anything of the one before.
 
 use std::borrow::Borrow;
 use std::collections::hash_map::DefaultHasher;
@@ -56,7 +56,7 @@ proptest! {
     /// The traits of `std` agree with each other and with the string's, however the text is stored.
     #[test]
     fn texts_are_strings_to_std(a in strings(), b in strings()) {
-        // Stored as a string, by codes, and in an object of its own.
+        // Stored as a string, by codes, and in its own object.
         let mut by_codes = BaseText::new();
         by_codes.extend(a.chars());
         let values = [BaseText::from(&*a), by_codes.clone(), (**by_codes.clone().into_text()).clone()];
@@ -65,7 +65,7 @@ proptest! {
             prop_assert_eq!(Borrow::<str>::borrow(value), &*a);
             prop_assert_eq!(hash_of(value), hash_of(&*a));
             prop_assert_eq!(value.cmp(&BaseText::from(&*b)), a.cmp(&b));
-            // The string is not that of an earlier text.
+            // The string is not an earlier text's.
             let mut changed = value.clone();
             changed.append(&*b);
             prop_assert_eq!(changed.as_ref(), a.clone() + &b);

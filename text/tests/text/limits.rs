@@ -117,7 +117,7 @@ fn formats_one_character_after_another() {
     const LEN: usize = 50_000;
     let colors = [Format::from(Color::rgb(255, 0, 0)), Format::from(Color::rgb(0, 0, 255))];
     let color = |at: usize| colors[at % 2];
-    // Forward, over what is formatted already, from the end to the start, and the first half after the second.
+    // Forward, over formatted characters, from the end to the start, and the first half after the second.
     let forward = (0..LEN).collect::<Vec<_>>();
     let backward = (0..LEN).rev().collect::<Vec<_>>();
     let halves = (LEN / 2..LEN).chain(0..LEN / 2).collect::<Vec<_>>();
@@ -128,7 +128,7 @@ fn formats_one_character_after_another() {
         }
         assert!((0..LEN).all(|at| text.format_at(at) == color(at)));
     }
-    // In front of all of them.
+    // Before all of them.
     let mut text = BaseText::new();
     for at in 0..LEN {
         text.append_or('a', color(at));

@@ -1,11 +1,11 @@
-//! Operations that the models of `against_models.rs` have not.
+//! Operations that the models of `against_models.rs` lack.
 
 use acedia_text::{BaseText, Color, MutableText};
 
 #[test]
 fn mutable_texts_out_of_many_parts() {
     let shared = MutableText::new("a");
-    // The iterator may use the text that it extends, which is not locked meanwhile.
+    // The iterator may use the text that it extends, which is unlocked meanwhile.
     (&*shared).extend((0..3).map(|_| shared.read().char_at(0).unwrap_or('?')));
     assert_eq!(*shared.read(), "aaaa");
     assert_eq!("ж".parse::<MutableText>().unwrap().to_string(), "ж");
