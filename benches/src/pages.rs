@@ -179,9 +179,10 @@ fn places(page: &str, phrase: &str) -> Vec<Range<usize>> {
 /// The phrase with the smallest value as its first number and the largest as its second, rounded to the digits of the old numbers.
 fn renewed(phrase: &str, values: &[f64]) -> Result<String, String> {
     let is_ratio = phrase.contains("faster") || phrase.contains("slower");
+    let is_equality = phrase.contains("as long as") || phrase.contains("as fast as");
     let (mut wanted, mut new) = (Vec::new(), String::new());
     for value in [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick).unwrap_or(f64::NAN)) {
-        if is_ratio && value < 1.04 {
+        if is_ratio && value < 1.04 || is_equality && !(0.85..1.15).contains(&value) {
             return Err(format!("the ratio is {value:.2}, so the sentence is wrong"));
         }
         wanted.push(if phrase.contains('%') {
@@ -255,8 +256,8 @@ fn value(source: &str, saved: &Saved) -> Result<f64, String> {
     })
 }
 
-/// The value with as many decimals as `written`. If `written` ends in 0 (30 %, 60 times), the value is rounded to tens; if it has a
-/// comma, to hundreds.
+/// The value with as many decimals as `written`. If `written` ends in 0 (30 %, 60 times), a value from 20 on is rounded to tens; if it
+/// has a comma, to hundreds.
 fn rounded(written: &str, value: f64) -> String {
     match written.split_once('.') {
         Some((_, decimals)) => format!("{value:.*}", decimals.len()),
@@ -264,7 +265,7 @@ fn rounded(written: &str, value: f64) -> String {
             let hundreds = (value / 100.0).round();
             format!("{:.0},{:.0}00", (hundreds / 10.0).floor(), hundreds % 10.0)
         }
-        None if written.len() > 1 && written.ends_with('0') => format!("{:.0}", (value / 10.0).round() * 10.0),
+        None if value >= 20.0 && written.ends_with('0') => format!("{:.0}", (value / 10.0).round() * 10.0),
         None => format!("{value:.0}"),
     }
 }
@@ -274,8 +275,8 @@ fn number(word: &str) -> Option<f64> {
     begins.then(|| word.replace(',', "").parse().ok()).flatten()
 }
 
-/// Numbers that look measured: before a unit of time or of memory, before `instructions`, or in a comparison. Sizes in KiB and
-/// MiB are usually chosen, not measured, and `ms` is the unit of most timeouts.
+/// Claims that look measured: numbers before a unit of time or of memory, before `instructions`, or in a comparison, and equal times.
+/// Sizes in KiB and MiB are usually chosen, not measured, and `ms` is the unit of most timeouts.
 fn figures(prose: &str) -> Vec<String> {
     let words: Vec<_> = prose.split(' ').collect();
     let bare = |at: usize| {
@@ -283,13 +284,15 @@ fn figures(prose: &str) -> Vec<String> {
         word.trim_matches(|c: char| !c.is_alphanumeric() && c != '%')
     };
     let is_figure = |at: &usize| {
-        number(words[*at].trim_matches(['(', '*', '|'])).is_some()
-            && match bare(at + 1) {
-                "ns" | "µs" | "s" | "KB" | "MB" | "instructions" => true,
-                "times" => matches!(bare(at + 2), "faster" | "slower" | "as"),
-                "%" => matches!(bare(at + 2), "faster" | "slower" | "less" | "more"),
-                _ => false,
-            }
+        let is_number = number(words[*at].trim_matches(['(', '*', '|'])).is_some();
+        words[*at] == "as" && matches!(bare(at + 1), "long" | "fast") && bare(at + 2) == "as"
+            || is_number
+                && match bare(at + 1) {
+                    "ns" | "µs" | "s" | "KB" | "MB" | "instructions" => true,
+                    "times" => matches!(bare(at + 2), "faster" | "slower" | "as"),
+                    "%" => matches!(bare(at + 2), "faster" | "slower" | "less" | "more"),
+                    _ => false,
+                }
     };
     let found = (0..words.len()).filter(is_figure);
     found.map(|at| words[at..words.len().min(at + 3)].join(" ")).collect()
@@ -314,7 +317,12 @@ mod tests {
                 figure("fast", factor, 2.0),
             ],
         };
-        let rows = vec![row("pair, 16 B", 1.0), row("pair, 64 B", 10.0), row("large", 8_069.0)];
+        let rows = vec![
+            row("pair, 16 B", 1.0),
+            row("pair, 64 B", 10.0),
+            row("large", 8_069.0),
+            row("twelve", 5.8),
+        ];
         Saved {
             processor: String::new(),
             groups: [("pool".to_owned(), rows)].into(),
@@ -360,6 +368,8 @@ mod tests {
                 "pool pair, 16 B: acedia; pool pair, 64 B: acedia",
             ),
             ("29 ns", "29 ns", "pool pair, 64 B: Vec<T>"),
+            ("10 ns", "12 ns", "pool twelve: acedia"),
+            ("as long as that", "as long as that", "pool pair, 16 B: acedia / acedia"),
             ("3,000 ns", "23,400 ns", "pool large: Vec<T>"),
         ] {
             let whole = |sentence: &str| page(sentence, &format!("\"{}\" = {source}\n", sentence.replace('\n', " ")));
@@ -393,6 +403,11 @@ mod tests {
                 "2 ns",
                 "\"2 ns\" = pool pair, 16 B: acedia; pool pair, 64 B: acedia\n",
                 "several values",
+            ),
+            (
+                "as fast as that",
+                "\"as fast as that\" = pool pair, 16 B: fast / acedia\n",
+                "0.50, so the sentence is wrong",
             ),
             ("7 ns", "\"6 ns\" = pool pair, 16 B: acedia\n", "the page has no `6 ns`"),
             ("7 ns", "\"7 ns\" = pool pair, 8 B: acedia\n", "no row `pair, 8 B`"),

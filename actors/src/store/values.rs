@@ -44,7 +44,7 @@ impl<'a, T: Send + 'static> Iterator for Values<'a, T> {
     #[inline(always)]
     #[allow(
         clippy::inline_always,
-        reason = "else a program with several loops calls it for each actor: 2.6 ns instead of 1.0"
+        reason = "else a program with several loops calls it for each actor: 2.6 ns instead of 1.0 (Zen 5)"
     )]
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -23,29 +23,7 @@ use crate::sync::thread_token;
 ///
 /// A pool is `Send + Sync`. Share it by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
 ///
-/// | Allocating and freeing | |
-/// |---|---|
-/// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owned`](crate::pool::Owned), whose drop frees the object |
-/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a handle whose life begins later |
-/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owned::into_manual`](crate::pool::Owned::into_manual)) |
-///
-/// | Reading by handle | Reads |
-/// |---|---|
-/// | [`with`](Self::with) | one object, in a closure |
-/// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
-/// | [`guard`](Self::guard) | one object, across threads and `await` |
-/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and if not, why |
-/// | [`handles`](Self::handles), [`iter`](Self::iter) | all living objects that have a handle |
-/// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
-///
-/// | Limits and maintenance | |
-/// |---|---|
-/// | [`bounded`](Self::bounded) | limits the number of objects in use |
-/// | [`waiting_at_most`](Self::waiting_at_most) | limits the number of freed objects that wait for readers |
-/// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | limit the number of free objects |
-/// | [`prewarm`](Self::prewarm), [`collect`](Self::collect) | make free objects in advance; drop the free objects |
-/// | [`settle`](Self::settle) | finalizes the freed objects whose readers have left |
-/// | [`len`](Self::len), [`stats`](Self::stats) | return the number of living objects, and all statistics |
+/// The [crate's page](crate#what-to-call) lists the methods by task.
 ///
 /// ```
 /// use acedia::{Pool, pin};
