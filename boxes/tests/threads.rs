@@ -208,8 +208,8 @@ fn a_ref_that_would_wait_for_itself_panics() {
     in_time(|| {
         let (array, name) = (IntArrayRef::new([1, 2, 3]), StringRef::new("abc"));
         let (changed, read) = (
-            "a ref is changed by a thread that is reading or changing it, which would deadlock",
-            "a ref is read by the thread that is changing it, which would deadlock",
+            "deadlock: this thread tries to change a ref that it is already reading or changing",
+            "deadlock: this thread tries to read a ref that it is changing",
         );
         assert!(message(|| array.with(|_| array.push(4).len())).starts_with(changed));
         assert!(message(|| array.with(|items| array.extend_from_slice(items).len())).starts_with(changed));
@@ -280,7 +280,7 @@ fn printing_into_what_changes_the_ref_panics() {
     in_time(|| {
         use std::fmt::Write;
 
-        let changed = "a ref is changed by a thread that is reading or changing it, which would deadlock";
+        let changed = "deadlock: this thread tries to change a ref that it is already reading or changing";
         let (array, name) = (IntArrayRef::new([7]), StringRef::new("7"));
         let push = || assert_eq!(array.push(8).len(), 2);
         let set = || assert_eq!(name.set("8").get(), "8");

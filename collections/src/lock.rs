@@ -12,7 +12,7 @@ pub(crate) struct Collection;
 
 impl protocol::Subject for Collection {
     const NAME: &'static str = "a collection";
-    const WAY_OUT: &'static str = "a guard in the head of `if let`, `match` or `for` lives to the end of the block: read a value with `get` before, or use the guard for both";
+    const WAY_OUT: &'static str = "a guard in the head of `if let`, `match` or `for` lives until the end of the block: call `get` in a statement before the block, or use one guard for both accesses";
 }
 
 /// The methods of a collection that only lock its contents, alike for lists and tables.

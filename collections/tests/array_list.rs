@@ -135,11 +135,11 @@ fn what_is_beyond_the_end_says_so() {
         ),
         (
             &|| _ = list.write().swap(0, 2),
-            "items 0 and 2 can't be swapped in a list of 2",
+            "cannot swap the items at 0 and 2 in a list of 2 items",
         ),
         (
             &|| _ = list.read()[0].as_int().map(|_| list.write().len()),
-            "a guard in the head of `if let`, `match` or `for` lives to the end of the block",
+            "a guard in the head of `if let`, `match` or `for` lives until the end of the block",
         ),
     ];
     for (panics, words) in panics {

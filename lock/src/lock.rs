@@ -380,16 +380,16 @@ fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
     let guard = held.map_or_else(String::new, |held| format!(" (the guard was taken at {})", held.place));
     match (circle, wanted.writes()) {
         (Circle::Own, false) => {
-            panic!("{name} is read by the thread that is changing it, which would deadlock{guard}; {way_out}")
+            panic!("deadlock: this thread tries to read {name} that it is changing{guard}; {way_out}")
         }
         (Circle::Own, true) => {
             panic!(
-                "{name} is changed by a thread that is reading or changing it, which would deadlock{guard}; {way_out}"
+                "deadlock: this thread tries to change {name} that it is already reading or changing{guard}; {way_out}"
             )
         }
         (Circle::Others, _) => panic!(
-            "waiting for {name} would deadlock, because its holder waits for this thread, directly or through others; hold \
-             one lock at a time, or take them in the same order on every thread"
+            "deadlock: this thread would wait for {name} whose holder waits for this thread, directly or through other \
+             threads; hold one lock at a time, or take locks in the same order on every thread"
         ),
     }
 }

@@ -10,5 +10,5 @@ pub(crate) struct Text;
 
 impl protocol::Subject for Text {
     const NAME: &'static str = "a mutable text";
-    const WAY_OUT: &'static str = "copy the text to insert before this one is locked";
+    const WAY_OUT: &'static str = "copy the text to insert before you lock this one";
 }

@@ -40,7 +40,7 @@ fn a_thread_does_not_wait_for_itself() {
         "reading twice is no matter"
     );
     assert_eq!(format!("{lock:?}"), "0");
-    let changed = "a thing is changed by a thread that is reading or changing it, which would deadlock";
+    let changed = "deadlock: this thread tries to change a thing that it is already reading or changing";
     let at = |told: &str, line: u32, column: u32| {
         format!("{told} (the guard was taken at {}:{line}:{column}); go on", file!())
     };
@@ -51,7 +51,7 @@ fn a_thread_does_not_wait_for_itself() {
     *written += 1;
     assert_eq!(format!("{lock:?}"), "<locked>");
     assert_eq!(told(|| drop(lock.write())), Some(at(changed, line, 37)));
-    let read = "a thing is read by the thread that is changing it, which would deadlock";
+    let read = "deadlock: this thread tries to read a thing that it is changing";
     assert_eq!(told(|| drop(lock.read())), Some(at(read, line, 37)));
     assert_eq!(told(|| drop(lock.read_briefly())), Some(at(read, line, 37)));
     assert!(lock.try_read().is_none());
@@ -89,7 +89,7 @@ fn threads_do_not_wait_in_a_circle() {
                     let told = told(|| *own += read() + 1);
                     assert!(
                         told.iter()
-                            .all(|message| message.contains("because its holder waits for this thread"))
+                            .all(|message| message.contains("whose holder waits for this thread"))
                     );
                     usize::from(told.is_some())
                 })
