@@ -181,13 +181,13 @@ fn boxes_and_collections() {
         Pointer::from("/a~1b/0") => "Pointer([\"a/b\", \"0\"])", "/a~1b/0";
         list.write().try_push(&list).unwrap_err() => "Refused { item: ArrayList(<locked>), reason: Cycle }",
             "the collection would own itself and never be freed; insert its handle instead, which does not own it";
-        list.set_by("/x/y", 1).unwrap_err() => "Missing(Pointer([\"x\", \"y\"]))", "/x/y refers to no place: …";
+        list.set_by("/x/y", 1).unwrap_err() => "Missing(Pointer([\"x\", \"y\"]))", "`/x/y` refers to no location: …";
         bool::try_from(Item::from(7)).unwrap_err() => "WrongItem { item: …7…, wanted: \"bool\"…", "expected an item of the type `bool`, found `Int(7)`";
         from_item::<bool>(&Item::from(7)).unwrap_err() => "ItemError(…)", "invalid type: integer `7`, expected a boolean";
         json::Parser::new().parse("[1,]").unwrap_err() => "ParseError { problem: TrailingComma, place: Place { offset: 3, line: 1, column: 4 }, is_eof: false }",
-            "line 1, column 4: a trailing comma: …";
-        json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err() => "PatchError { operation: 0, problem: … }", "operation at index 0: /0 refers to no item";
-        json::to_string(&Item::from(f32::NAN)).unwrap_err() => "NotFinite", "JSON has no infinity and no NaN";
+            "line 1, column 4: JSON does not allow a trailing comma…";
+        json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err() => "PatchError { operation: 0, problem: … }", "operation at index 0: `/0` refers to no item";
+        json::to_string(&Item::from(f32::NAN)).unwrap_err() => "NotFinite", "JSON cannot express infinity or NaN";
     }
 }
 

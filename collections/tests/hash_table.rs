@@ -27,7 +27,7 @@ fn capacities_that_can_not_be_change_nothing() {
         let message = catch_unwind(AssertUnwindSafe(|| change(&mut table.write()))).unwrap_err();
         let message = message.downcast_ref::<String>().expect("a message");
         assert!(
-            message.starts_with("no memory for ") && message.ends_with(" of 2"),
+            message.starts_with("no memory for ") && message.ends_with(" of 2 entries"),
             "{message}"
         );
         assert_eq!((table.read().minimal_capacity(), table.read().len()), (0, 2));

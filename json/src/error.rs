@@ -119,7 +119,7 @@ impl ParseError {
     /// use acedia_json as json;
     ///
     /// let error = json::parse("{\n  \"a\": 1,\n}").unwrap_err();
-    /// let line = "save.json:3:1: a trailing comma: JSON has none before `]` and `}`";
+    /// let line = "save.json:3:1: JSON does not allow a trailing comma before `]` or `}`";
     /// assert_eq!(error.in_file("save.json"), line);
     /// ```
     #[must_use]
@@ -152,23 +152,25 @@ impl fmt::Display for Problem {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::ByteOrderMark => f.write_str("JSON must not start with a byte order mark; remove its three bytes"),
-            Self::Comment => f.write_str("unexpected comment (JSON has none)"),
+            Self::Comment => f.write_str("JSON does not allow comments"),
             Self::LeadingZero => f.write_str("a number must not have leading zeros"),
-            Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),
+            Self::NotFinite => f.write_str("JSON does not allow `NaN` or `Infinity`"),
             Self::SingleQuote => f.write_str("a string must have double quotes"),
-            Self::TrailingComma => f.write_str("a trailing comma: JSON has none before `]` and `}`"),
+            Self::TrailingComma => f.write_str("JSON does not allow a trailing comma before `]` or `}`"),
             Self::UnquotedKey => f.write_str("a key must have double quotes"),
-            Self::Word => f.write_str("JSON has the words `true`, `false` and `null`, in lower case, and no others"),
-            Self::LeadingPoint => f.write_str("a digit is missing before this point"),
+            Self::Word => f.write_str("the only words of JSON are `true`, `false` and `null`, in lower case"),
+            Self::LeadingPoint => f.write_str("a digit is missing before this decimal point"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large for a double, or has more than 65,536 bytes"),
-            Self::Inexact => f.write_str("this number would change as a double; `Decimals::Nearest` rounds it"),
+            Self::Inexact => {
+                f.write_str("a double cannot hold this number exactly; to round it, parse with `Decimals::Nearest`")
+            }
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("JSON has no such escape sequence"),
             Self::Surrogate => f.write_str("half of a surrogate pair is not a character"),
             Self::Utf8 => f.write_str("this is not UTF-8"),
             Self::Unterminated => f.write_str("the closing quote of the string is missing"),
-            Self::TooDeep(limit) => write!(f, "lists and tables are nested deeper than {limit}"),
+            Self::TooDeep(limit) => write!(f, "lists and tables are nested deeper than {limit} levels"),
             Self::TooLong(limit) => write!(f, "the document has more than {limit} bytes"),
             Self::Io(error) => write!(f, "reading failed: {error}"),
         }
@@ -229,8 +231,8 @@ impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Class(class) => write!(f, "JSON cannot express an object of {class}"),
-            Self::Key(class) => write!(f, "a key in JSON is a text, not {class}"),
-            Self::NotFinite => f.write_str("JSON has no infinity and no NaN"),
+            Self::Key(class) => write!(f, "a key in JSON must be a text, but this key is of class {class}"),
+            Self::NotFinite => f.write_str("JSON cannot express infinity or NaN"),
             Self::Cycle => f.write_str("a handle refers to an outer collection, so printing would never end"),
             Self::TooLong(max) => write!(f, "the document would be longer than {max} bytes"),
         }

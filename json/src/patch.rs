@@ -510,7 +510,7 @@ impl Change<'_> {
 /// assert_eq!(*error.problem(), missing);
 /// assert_eq!(
 ///     (error.operation(), error.to_string().as_str()),
-///     (0, "operation at index 0: /a refers to no item")
+///     (0, "operation at index 0: `/a` refers to no item")
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -557,11 +557,11 @@ impl fmt::Display for PatchProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(what) => f.write_str(what),
-            Self::Missing(pointer) => write!(f, "{pointer} refers to no item"),
+            Self::Missing(pointer) => write!(f, "`{pointer}` refers to no item"),
             Self::Refused(reason) => reason.fmt(f),
             Self::Differs(pointer) => write!(f, "the item at `{pointer}` differs from the tested value"),
-            Self::Inside(pointer) => write!(f, "{pointer} is inside the moved item"),
-            Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
+            Self::Inside(pointer) => write!(f, "cannot move an item into itself: `{pointer}` is inside the item"),
+            Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit} levels"),
             Self::TooMany(limit) => write!(f, "this would add more than {limit} items"),
         }
     }

@@ -196,7 +196,10 @@ impl Store {
     pub(super) fn reserve(&mut self, additional: usize) {
         let len = self.len();
         let is_there = self.many().try_reserve(additional).is_ok();
-        assert!(is_there, "no memory for {additional} more items in a list of {len}");
+        assert!(
+            is_there,
+            "no memory for {additional} more items in a list of {len} items"
+        );
     }
 
     /// Releases everything, and keeps the memory.

@@ -520,7 +520,7 @@ impl ListWriter<'_> {
         let len = self.len();
         assert!(
             one.max(other) < len,
-            "items {one} and {other} can't be swapped in a list of {len}"
+            "cannot swap the items at {one} and {other} in a list of {len} items"
         );
         self.items.0.many().swap(one, other);
         self

@@ -294,7 +294,10 @@ impl Ordered {
                 .places
                 .try_reserve(places, |place| entries[*place as usize].hash)
                 .is_ok();
-        assert!(is_there, "no memory for {additional} more entries in a table of {len}");
+        assert!(
+            is_there,
+            "no memory for {additional} more entries in a table of {len} entries"
+        );
     }
 
     /// Frees the memory beyond `capacity` and beyond what the entries need.

@@ -33,7 +33,7 @@ use crate::scalar::Scalar;
 /// let error = Owned::<IntRef>::try_from(watched).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "expected an item of the type `IntRef`, found a handle of `IntRef`, which does not own it"
+///     "expected an item of the type `IntRef`, found a handle to an object of `IntRef`, not an owner"
 /// );
 /// # Ok::<(), acedia_collections::WrongItem>(())
 /// ```
@@ -59,7 +59,7 @@ impl fmt::Display for WrongItem {
             View::Owned(object) => write!(f, "`{}`", object.class().short_name()),
             View::Watched(handle) => {
                 let class = handle.class().short_name();
-                write!(f, "a handle of `{class}`, which does not own it")
+                write!(f, "a handle to an object of `{class}`, not an owner")
             }
             _ => write!(f, "`{:?}`", self.item),
         }

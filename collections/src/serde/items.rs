@@ -23,7 +23,7 @@ impl Data for Items {
     /// Collections may watch each other in a cycle.
     const LEVELS: u16 = 128;
     const TOO_DEEP: &'static str =
-        "collections are nested deeper than 128; print and parse deeper ones with `acedia-json`";
+        "collections are nested deeper than 128 levels; print and parse deeper ones with `acedia-json`";
 
     fn leaf(leaf: Leaf<'_>) -> Item {
         match leaf {
@@ -48,7 +48,7 @@ impl Data for Items {
 
     fn map(entries: Vec<(Item, Item)>) -> Result<Item, DataError> {
         if entries.iter().any(|(key, _)| key.is_none()) {
-            return Err(DataError::new("a key that is none"));
+            return Err(DataError::new("a key is none, which a table does not allow"));
         }
         Ok(HashTable::from(entries).into())
     }
@@ -113,7 +113,9 @@ fn simple<'t>(simple: Simple) -> Result<View<'t, Items>, DataError> {
             return Ok(View::List(items?.into_iter()));
         }
         Simple::Other(class) => {
-            return Err(DataError::new(format_args!("an object of {class} can't be read")));
+            return Err(DataError::new(format_args!(
+                "an object of {class} can't be deserialized; expected a text, a number, an array or a collection"
+            )));
         }
     }))
 }

@@ -116,7 +116,7 @@ impl Serialize for Simple {
             Self::String(value) => serializer.serialize_str(value),
             Self::Array(items) => serializer.collect_seq(items),
             Self::Other(class) => Err(S::Error::custom(format_args!(
-                "an object of {class} can't be written; put a text, a number or a collection in its place"
+                "an object of {class} can't be serialized; replace it with a text, a number or a collection"
             ))),
         }
     }

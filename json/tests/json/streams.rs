@@ -55,7 +55,7 @@ fn values_follow_each_other() {
         (
             "[1]\n[2,]\n[3]",
             1,
-            "line 2, column 4: a trailing comma: JSON has none before `]` and `}`",
+            "line 2, column 4: JSON does not allow a trailing comma before `]` or `}`",
         ),
         ("truefalse", 0, "line 1, column 5: expected the end of the value"),
         ("1true", 0, "line 1, column 2: expected the end of the value"),
