@@ -39,9 +39,9 @@ pub enum AccessError {
 impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Foreign => "the handle is of another pool",
+            Self::Foreign => "the handle belongs to another pool",
             Self::Ended => "the object was freed",
-            Self::Owned => "the object has an owner, which frees it",
+            Self::Owned => "the object has an owner, so it cannot be removed or reclaimed through a handle",
         })
     }
 }

@@ -80,7 +80,7 @@ pub use pool::PlainPool;
 /// type with bytemuck's `NoUninit` and `AnyBitPattern`, which every `Pod` type has.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not plain data, or cannot be sent between threads",
-    note = "a plain type has no padding, no `bool`, no enum and no pointer; derive bytemuck's `NoUninit` and `AnyBitPattern` for it; put an array of more than 32 into a struct"
+    note = "a plain type has no padding, no `bool`, no enum and no pointer; derive bytemuck's `NoUninit` and `AnyBitPattern` for it; for arrays of more than 32 elements, enable bytemuck's feature `min_const_generics`"
 )]
 pub trait Plain: NoUninit + AnyBitPattern + Send {}
 
