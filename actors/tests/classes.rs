@@ -382,11 +382,11 @@ fn a_wrong_upcast_panics_at_once() {
     for (upcast, expected) in [
         (
             Box::new(|| _ = child.upcast::<Pawn>()) as Box<dyn Fn()>,
-            "Test.BareChild is not a child class of Engine.Pawn; to test the class of the actor: `level.cast`",
+            "Test.BareChild is not a child class of Engine.Pawn; to test the class of the actor, call `level.cast`",
         ),
         (
             Box::new(|| _ = downwards.upcast::<bare::Child>()),
-            "Test.Bare is not a child class of Test.BareChild; to test the class of the actor: `level.cast`",
+            "Test.Bare is not a child class of Test.BareChild; to test the class of the actor, call `level.cast`",
         ),
     ] {
         let panic = catch_unwind(AssertUnwindSafe(upcast)).unwrap_err();

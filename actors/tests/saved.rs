@@ -582,7 +582,7 @@ fn what_could_not_be_restored_is_not_saved() {
     level.get_mut(lossy).unwrap().twice = Some(None);
     assert_eq!(
         refused(&level),
-        "actor SavedLossy2 of Test.SavedLossy: field `twice`: a `Some` that contains `None` or nothing can't be told from `None`; use an enum"
+        "actor SavedLossy2 of Test.SavedLossy: field `twice`: a `Some` that contains `None` or a unit can't be distinguished from `None`; use an enum"
     );
     level.destroy(lossy);
     level.spawn::<Twin>(Spawn::new()).unwrap();
@@ -644,8 +644,8 @@ const REFUSALS: &str = r#"
     /actors/2/fields/friend = 77 => @ field `friend`: no actor 77: the level has 5 actors
     /actors/2/fields/pair = [true, "a", 3] => @ field `pair`: invalid length 3, expected 2 elements in sequence
     /actors/2/fields/places = {"x": {"x": 1, "y": 2, "z": 3}} => @ field `places.x`: invalid type: string "x", expected u16
-    /actors/2/fields/places = [[7]] => @ field `places`: expected pairs of a key and a value
-    /actors/2/fields/places = [7] => @ field `places`: expected pairs of a key and a value
+    /actors/2/fields/places = [[7]] => @ field `places`: expected a map, or a list of pairs of a key and a value
+    /actors/2/fields/places = [7] => @ field `places`: expected a map, or a list of pairs of a key and a value
     /actors/2/fields = [1] => @ invalid length 1, expected struct Robot with 12 elements
     /actors/2/engine/state = "Workinh" => @ field `state`: the class has no state Workinh
     /actors/2/engine/code/step = 99 => @ field `code`: the code of the state has no step 99
@@ -654,17 +654,17 @@ const REFUSALS: &str = r#"
     /actors/2/engine/base = 3 => @ field `base`: actor 3 does not list this actor as attached
     /actors/2/engine/attached = [4, 4] => @ field `attached`: actor 4 is not based on this actor, or is listed twice
     /actors/2/engine/touching = [[4, true]] => @ field `touching`: actor 4 does not list this actor as touching
-    /actors/2/engine/timers/0/wait = {"seconds": 0.0, "passed": 0.25} => @ field `timers`: the rate 0 or the count 0.25 of a timer is invalid
+    /actors/2/engine/timers/0/wait = {"seconds": 0.0, "passed": 0.25} => @ field `timers`: invalid timer: 0 seconds, of which 0.25 have passed
     /actors/2/engine/timers/0/function = "Fues" => @ field `timers`: the class has no function Fues
-    /actors/2/engine/age = 1 => @ field `age`: the actors are not in the order of their ages, or not below `next_age`
+    /actors/2/engine/age = 1 => @ field `age`: the ages must increase from actor to actor, and be less than `next_age`
     /actors/2/class = "Test.Robto" => actor Robot2 of Test.Robto: no class of actors is named `Test.Robto` (did you mean `Test.Robot`?)
     /actors/2/class = "Test.SavedGhost" => actor Robot2 of Test.SavedGhost: its class is not saved: call `class.saved()` in `describe`
     /version = 2 => the level was saved in version 2 of the format, but this program reads version 1
     /rules = "Ue2" => the level was saved with the rules ue2, but restored with ue3; pass the rules ue2
     /level/game = 9 => field `game`: no actor 9: the level has 5 actors
-    /level/level_info = 2 => field `level_info`: an actor of another class
-    /level/default_volume = 2 => field `default_volume`: an actor that is not a volume
-    /level/next_age = 18446744073709551615 => field `next_age`: 18446744073709551615 is too large for a level
+    /level/level_info = 2 => field `level_info`: expected an actor of the class Engine.LevelInfo
+    /level/default_volume = 2 => field `default_volume`: expected a physics volume
+    /level/next_age = 18446744073709551615 => field `next_age`: the age 18446744073709551615 is too large
     /actors/4/engine/instigator = 9 => actor Robot4 of Test.Robot: field `instigator`: no actor 9: the level has 5 actors
     /actors/2/engine/instigator = "dead 0" => @ field `instigator`: invalid value…
     /gmae = 1 => unknown field `gmae`…

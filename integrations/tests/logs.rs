@@ -24,7 +24,7 @@ fn the_example_shows_spans_and_warnings_in_order() {
              Accessed None: the reference resolves to no living actor; check it with `is_alive`",
             "TRACE tick{seconds=0.10000000149011612 actors=3}: acedia_actors: close",
             "WARN acedia_actors: class Logs.Missile has no state Flying",
-            "WARN acedia_actors: spawn failed: no class of actors is named `Logs.Missiles` (did you mean `Logs.Missile`?)",
+            "WARN acedia_actors: spawn failed because no class of actors is named `Logs.Missiles` (did you mean `Logs.Missile`?)",
             "WARN acedia_actors: class Engine.LevelInfo is static or no-delete; make its actors with `Level::place`",
             "INFO collect_garbage{objects=5}: logs: close",
             "DEBUG logs: given back bytes",

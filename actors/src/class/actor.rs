@@ -180,7 +180,7 @@ impl<T: Actor> ActorRef<T> {
         let (class, parent) = (T::class(), P::class());
         assert!(
             class.is_child_of(parent),
-            "{class} is not a child class of {parent}; to test the class of the actor: `level.cast`"
+            "{class} is not a child class of {parent}; to test the class of the actor, call `level.cast`"
         );
         self.typed()
     }

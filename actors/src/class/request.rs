@@ -25,7 +25,7 @@ use crate::value::name::Name;
 /// assert_eq!(level.owner(copy), Some(guard.any()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-#[must_use = "this is only a description"]
+#[must_use = "a description spawns nothing by itself"]
 pub struct Spawn {
     pub(crate) owner: Option<ActorRef>,
     pub(crate) tag: Name,

@@ -188,7 +188,7 @@ impl Inner {
         drop(current);
         // The ages of new actors must not overflow.
         if level.next_age > u64::MAX / 2 {
-            let error = SaveError::new(format_args!("{} is too large for a level", level.next_age));
+            let error = SaveError::new(format_args!("the age {} is too large", level.next_age));
             return Err(error.at("next_age"));
         }
         // The data may be hostile: with a cycle of owners or bases, the sequences would never end.
@@ -203,7 +203,7 @@ impl Inner {
                 refuse!(
                     actor,
                     "age",
-                    "the actors are not in the order of their ages, or not below `next_age`"
+                    "the ages must increase from actor to actor, and be less than `next_age`"
                 );
             }
             age = Some(its.age);
@@ -222,10 +222,10 @@ impl Inner {
         // The engine relies on the classes of its own actors.
         let class_of = |actor: ActorRef| self.heads[actor.index()].class();
         if self.level_info.is_some_and(|it| !self.is_level_class(class_of(it))) {
-            return Err(SaveError::new("an actor of another class").at("level_info"));
+            return Err(SaveError::new("expected an actor of the class Engine.LevelInfo").at("level_info"));
         }
         if self.default_volume.is_some_and(|it| !class_of(it).kin.volume) {
-            return Err(SaveError::new("an actor that is not a volume").at("default_volume"));
+            return Err(SaveError::new("expected a physics volume").at("default_volume"));
         }
         // Last, when each actor has its location and shape.
         self.fill_world();
@@ -303,7 +303,7 @@ impl Inner {
             refuse!(
                 saved,
                 "timers",
-                "the rate {rate} or the count {count} of a timer is invalid"
+                "invalid timer: {rate} seconds, of which {count} have passed"
             );
         }
         let functions = &self.heads[slot].class().functions;

@@ -207,7 +207,7 @@ pub trait Stage: Access {
     /// };
     /// assert_eq!(
     ///     error(&mut level, "Engine.Pown"),
-    ///     "spawn failed: no class of actors is named `Engine.Pown` \
+    ///     "spawn failed because no class of actors is named `Engine.Pown` \
     ///      (did you mean `Engine.Pawn`?)"
     /// );
     /// let sentence =

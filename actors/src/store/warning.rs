@@ -56,7 +56,7 @@ impl fmt::Display for Warning {
             Self::Recursion => f.write_str("events are nested too deeply, so this event or spawn was refused; the limits are in `Rules`"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
             Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a child class"),
-            Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
+            Self::UnknownClass(error) => write!(f, "spawn failed because {error}"),
             Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
             Self::StaticOrNoDelete(class) => {
                 write!(
@@ -125,9 +125,9 @@ impl fmt::Display for SpawnError {
                 f.write_str("spawn failed because the class is a detail class, and the level leaves details out")
             }
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
-            Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
-            Self::Encroached => f.write_str("the actor was destroyed because it overlaps another actor"),
-            Self::Replaced => f.write_str("a SpawnNotify returned no actor or a dead actor"),
+            Self::Destroyed => f.write_str("spawn failed because the actor was destroyed while it was being spawned"),
+            Self::Encroached => f.write_str("spawn failed because the actor overlaps another actor and was destroyed"),
+            Self::Replaced => f.write_str("spawn failed because a `SpawnNotify` returned no actor or a dead actor"),
             Self::Full => f.write_str("spawn failed because the level has no slot number left for another actor"),
         }
     }

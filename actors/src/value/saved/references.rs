@@ -104,7 +104,7 @@ impl Visitor<'_> for Place {
     type Value = ActorRef;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the place of an actor, or `dead` and a number")
+        f.write_str("the index of an actor, or `dead` and a number")
     }
 
     fn visit_i64<E: Error>(self, place: i64) -> Result<ActorRef, E> {

@@ -155,7 +155,7 @@ impl Data for Trees {
     fn some(content: Tree) -> Result<Tree, DataError> {
         if matches!(content, Tree::Null) {
             return Err(DataError::new(
-                "a `Some` that contains `None` or nothing can't be told from `None`; use an enum",
+                "a `Some` that contains `None` or a unit can't be distinguished from `None`; use an enum",
             ));
         }
         Ok(content)
