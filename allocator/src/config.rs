@@ -178,7 +178,8 @@ impl Config {
                 config.entries.push(Entry { class, policy, line });
             } else if is_key && !near_matches(section, [SECTION]).is_empty() {
                 return Err(fault(format!(
-                    "expected `{KEY}` in the section `[{SECTION}]` only; this section has another name"
+                    "unexpected `{KEY}` in the section `[{}]` (did you mean `[{SECTION}]`?)",
+                    excerpt(section)
                 )));
             }
         }
@@ -307,8 +308,8 @@ fn entry(value: &str) -> Result<(String, PoolPolicy), String> {
     }
     match (class, policy) {
         (Some(class), Some(policy)) => Ok((class.to_owned(), policy)),
-        (None, _) => Err(format!("expected `{CLASS_FIELD}` as well: {WANTED}")),
-        (_, None) => Err(format!("expected `{SIZE_FIELD}` as well: {WANTED}")),
+        (None, _) => Err(format!("missing field `{CLASS_FIELD}`; expected {WANTED}")),
+        (_, None) => Err(format!("missing field `{SIZE_FIELD}`; expected {WANTED}")),
     }
 }
 

@@ -50,13 +50,13 @@ impl fmt::Display for AllocateError {
             Self::Memory { type_name, bytes } => {
                 write!(
                     f,
-                    "no memory for more objects of {type_name}: the system refused {bytes} bytes"
+                    "no memory for more objects of {type_name}: the system refused a request for {bytes} bytes"
                 )
             }
             Self::Full { type_name, capacity } => {
                 write!(
                     f,
-                    "the pool of {type_name} is full: its bound is {capacity}, and as many objects are in use"
+                    "the pool of {type_name} is full: {capacity} of at most {capacity} objects are in use"
                 )
             }
             Self::HeldBack {
@@ -66,7 +66,7 @@ impl fmt::Display for AllocateError {
             } => {
                 write!(
                     f,
-                    "readers hold back {waiting} freed objects of {type_name}, and the pool makes no new object while they hold back more than {most}"
+                    "{waiting} freed objects of {type_name} are waiting for readers, and the pool allows at most {most}; drop pins and guards sooner"
                 )
             }
             Self::Exhausted { type_name } => {
@@ -108,11 +108,11 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Freed => "was freed",
-            Self::Reused => "was freed, and the slot has been reused since",
+            Self::Reused => "is stale: its slot is past this life",
             Self::Hidden => "is hidden: reserved but not filled yet, or borrowed exclusively",
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
-            Self::Owned => "still has an owner, which must be dropped first",
+            Self::Owned => "has an owner, so it cannot be freed or taken through a handle",
             Self::Read => "may have readers: a guard, or a pin in its domain",
         })
     }
@@ -172,7 +172,7 @@ impl AccessError {
     /// assert_eq!(next.handle().index(), stale.index());
     /// let error = pool.try_get(stale, &pin()).unwrap_err();
     /// if cfg!(debug_assertions) {
-    ///     // u64 in slot 0, life 1, was freed (its slot is now in life 2); allocated at
+    ///     // u64 in slot 0, life 1, is stale (its slot is now in life 2); allocated at
     ///     // src/main.rs:4:18; freed at src/main.rs:6:7
     ///     assert!(error.allocated_at().unwrap().line() < error.freed_at().unwrap().line());
     /// }
@@ -194,7 +194,7 @@ impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}, ", self.type_name, self.handle)?;
         match (self.reason, self.now) {
-            (Reason::Reused, Some(life)) => write!(f, "was freed (its slot is now in life {life})")?,
+            (Reason::Reused, Some(life)) => write!(f, "is stale (its slot is now in life {life})")?,
             (reason, _) => write!(f, "{reason}")?,
         }
         if let Some(at) = self.allocated {

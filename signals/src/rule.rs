@@ -53,7 +53,7 @@ use std::ops::{AddAssign, ControlFlow};
 /// assert_eq!(auction.emit("a lamp"), Some(30));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no rule by which the results of handlers combine",
+    message = "`{Self}` is not a rule that combines the results of handlers",
     note = "the rules are `()`, `All`, `Any`, `Sum<T>`, `First<T>`, `Last<T>`, `Vec<T>` and types that implement `Rule`"
 )]
 pub trait Rule: Default + 'static {

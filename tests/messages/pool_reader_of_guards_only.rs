@@ -1,4 +1,4 @@
-// at most 34 lines: error[E0277]: the objects of this pool or class are read by guards only: use `guard` or `try_guard`
+// at most 34 lines: error[E0277]: the objects of this pool or class can be read only through guards: use `guard` or `try_guard`
 use acedia::pool::{GuardsOnly, Plain};
 use acedia::{Pool, pin};
 

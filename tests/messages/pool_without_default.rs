@@ -1,4 +1,4 @@
-// at most 21 lines: for a type without it, use `Values<Socket>`, into which you insert values
+// at most 21 lines: for a type without it, use `Values<Socket>` and insert values
 use acedia::Pool;
 
 struct Socket(u32);

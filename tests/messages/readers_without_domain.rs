@@ -1,4 +1,4 @@
-// at most 36 lines: note: declare it by `domain! { Audio }`, or use `Global` or `GuardsOnly`
+// at most 36 lines: note: declare it with `domain! { Audio }`, or use `Global` or `GuardsOnly`
 use acedia::{Object, class};
 
 struct Audio;

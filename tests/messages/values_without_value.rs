@@ -1,4 +1,4 @@
-// at most 32 lines: error[E0277]: a pool of values has no objects without a value
+// at most 32 lines: error[E0277]: every object of a pool of values needs a value
 use acedia::Values;
 
 fn main() {

@@ -159,7 +159,7 @@ pub enum ClassError {
 impl fmt::Display for ClassError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("the name of the class is empty; a name is like `Package.Name`"),
+            Self::Empty => f.write_str("the name of the class is empty; write it as `Package.Name`"),
             Self::Unknown { name, near } => {
                 let near = suggestion(name, near.iter().map(String::as_str));
                 write!(f, "no class is named `{}`{near}", name.escape_debug())

@@ -69,8 +69,8 @@ poolSizeOverwrite=\"(objectClass=A,maxPoolSize=1) -> found the value `\"(obj
 poolSizeOverwrite=() -> unknown field ``
 poolSizeOverwrite=(objectClas=A,maxPoolSize=1) -> did you mean `objectClass`?
 poolSizeOverwrite=(objectClass=A,) -> unknown field ``
-poolSizeOverwrite=(objectClass=A) -> expected `maxPoolSize` as well
-poolSizeOverwrite=(maxPoolSize=1) -> expected `objectClass` as well
+poolSizeOverwrite=(objectClass=A) -> missing field `maxPoolSize`; expected
+poolSizeOverwrite=(maxPoolSize=1) -> missing field `objectClass`; expected
 poolSizeOverwrite=(maxPoolSize=1,maxPoolSize=1) -> `maxPoolSize` only once
 poolSizeOverwrite=(objectClass=,maxPoolSize=1) -> name of a class
 poolSizeOverwrite=(objectClass=None,maxPoolSize=1) -> found `None`

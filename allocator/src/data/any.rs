@@ -31,7 +31,7 @@ impl<'de, D: Data> Visitor<'de> for Any<D> {
     type Value = D::Node;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing, a bool, a number, a string, a sequence or a map")
+        f.write_str("null, a boolean, a number, a string, a sequence or a map")
     }
 
     leaves! {

@@ -186,7 +186,7 @@ impl<'de, D: Data, const KEY: bool> Deserializer<'de> for Reader<'_, D, KEY> {
                 visitor.visit_enum(MapAccessDeserializer::new(entry))
             }
             _ => Err(DataError::new(
-                "expected the name of a variant, or a map with that as its only key",
+                "expected an enum: the name of a variant, or a map with that name as its only key",
             )),
         }
     }
@@ -204,4 +204,4 @@ impl<'de, D: Data, const KEY: bool> Deserializer<'de> for Reader<'_, D, KEY> {
     }
 }
 
-const NO_PAIR: &str = "expected pairs of a key and a value";
+const NO_PAIR: &str = "expected a map, or a list of pairs of a key and a value";

@@ -101,23 +101,23 @@ pub(super) const fn check_name(name: &str) {
             b'.' => {
                 assert!(
                     part > 0,
-                    "a part of the class's name is empty; it must be like \"Package.Name\""
+                    "a part of the class's name is empty; write it as \"Package.Name\""
                 );
                 part = 0;
                 dots += 1;
             }
             b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => part += 1,
-            _ => panic!("a class's name is made of ASCII letters, digits, `_` and dots, like \"Package.Name\""),
+            _ => panic!("a class's name must consist of ASCII letters, digits, `_` and dots, like \"Package.Name\""),
         }
         at += 1;
     }
     assert!(
         dots > 0,
-        "the class's name has no package; it must be like \"Package.Name\""
+        "the class's name has no package; write it as \"Package.Name\""
     );
     assert!(
         part > 0,
-        "a part of the class's name is empty; it must be like \"Package.Name\""
+        "a part of the class's name is empty; write it as \"Package.Name\""
     );
 }
 
@@ -219,7 +219,7 @@ macro_rules! class {
     };
     ($($other:tt)*) => {
         ::core::compile_error!(
-            "a class is `class!(Type, \"Package.Name\")`, with `, kind = Value` if it is equal by content"
+            "expected `class!(Type, \"Package.Name\")`; for objects that are equal by content, add `, kind = Value`"
         );
     };
 }

@@ -52,7 +52,7 @@ use crate::pool::{Hooks, OfClass, Owned, Pool, PoolPolicy, Readers, Static};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of objects",
     note = "to make it one: `#[derive(Object)]` with `#[object(name = \"Package.Name\")]`, or `impl Object` with `class!` inside",
-    note = "an owner of an object in a `static` pool without a class is `Owned<T, &'static Pool<T>>`",
+    note = "in a `static` pool without a class, the type of an owner is `Owned<T, &'static Pool<T>>`",
     note = "to use a handle of a pool without a class, call the pool: `pool.with(handle, …)`, `pool.get(handle, &pin())`"
 )]
 pub trait Object: Default + Send + Sync + 'static {

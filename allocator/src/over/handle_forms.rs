@@ -124,7 +124,7 @@ impl fmt::Display for HandleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Text => "not the 16 hexadecimal digits of a handle",
-            Self::Impossible => "no pool can issue the handle",
+            Self::Impossible => "no pool can issue a handle with these bits",
         })
     }
 }

@@ -56,8 +56,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///         Err(error) => break error,
     ///     }
     /// };
-    /// // readers hold back 1020 freed objects of u64, and the pool makes no new object while
-    /// // they hold back more than 1000
+    /// // 1020 freed objects of u64 are waiting for readers, and the pool allows at most 1000;
+    /// // drop pins and guards sooner
     /// assert!(
     ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
     ///     "{refused}"

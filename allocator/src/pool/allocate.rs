@@ -45,7 +45,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     pub(crate) const NEEDS_NO_VALUE: () = assert!(
         !H::INSERTED,
-        "a pool of values has no objects without a value: call `insert`, `try_insert` or `insert_with_handle`"
+        "every object of a pool of values needs a value: call `insert`, `try_insert` or `insert_with_handle` instead"
     );
 
     /// A slot for a new life.
@@ -354,7 +354,7 @@ impl<T, P: PoolOf<T>> Reserved<T, P> {
         const {
             assert!(
                 !P::Hooks::INSERTED,
-                "a reservation of a pool of values is filled by `insert`"
+                "a reservation of a pool of values needs a value: call `insert` instead of `fill`"
             );
         };
         self.into_owner().show_with(fill)

@@ -38,7 +38,7 @@ use crate::pool::pins::{Global, Readers};
 /// But if `END` runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)), its panic is not passed on.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot make the objects of a pool of `{T}`",
-    note = "`Plain`, the default, needs `{T}: Default`; for a type without it, use `Values<{T}>`, into which you insert values, or \
+    note = "`Plain`, the default, needs `{T}: Default`; for a type without it, use `Values<{T}>` and insert values, or \
             implement `Hooks<{T}>`"
 )]
 pub trait Hooks<T>: 'static {

@@ -124,7 +124,7 @@ pub fn exit_thread() {
 /// ```
 /// assert!(acedia::pool::avoid_membarrier());
 /// ```
-#[must_use = "a pool that was used before relies on the call"]
+#[must_use = "`false` means that a pool was used before and still relies on `membarrier`"]
 pub fn avoid_membarrier() -> bool {
     threads::avoid()
 }

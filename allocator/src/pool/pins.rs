@@ -741,7 +741,7 @@ impl Threads {
 ///
 /// [`Global`] is a domain, and [`domain!`](crate::domain!) declares others.
 #[diagnostic::on_unimplemented(
-    message = "the objects of this pool or class are read by guards only: use `guard` or `try_guard`"
+    message = "the objects of this pool or class can be read only through guards: use `guard` or `try_guard`"
 )]
 pub trait Domain: Readers + Sized {
     /// Like [`pin`](crate::pool::pin), but in this domain.
@@ -861,7 +861,7 @@ macro_rules! domain {
 /// and `with` always passes this thread's record for it. No other type uses these records.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a domain of readers",
-    note = "declare it by `domain! {{ {Self} }}`, or use `Global` or `GuardsOnly`"
+    note = "declare it with `domain! {{ {Self} }}`, or use `Global` or `GuardsOnly`"
 )]
 pub unsafe trait Readers: 'static {
     /// Whether threads may pin.

@@ -120,7 +120,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         const {
             assert!(
                 !H::OF_CLASS,
-                "a class has one pool, `T::pool()`, in which its handles are looked up"
+                "these hooks belong to a class, which has only one pool: use `T::pool()`"
             );
         };
         Self::with_any_hooks()

@@ -217,8 +217,8 @@ mod call {
     /// Continuing would let another thread read an object that this one reuses.
     #[cold]
     fn give_up() -> ! {
-        const MESSAGE: &[u8] = b"acedia: membarrier worked when the first pool was made and is forbidden now. Call \
-            acedia::pool::avoid_membarrier first in main, or set ACEDIA_AVOID_MEMBARRIER=1 in the environment.\n";
+        const MESSAGE: &[u8] = b"acedia: the system call membarrier worked when the first pool was created, but is forbidden now. Call \
+            acedia::pool::avoid_membarrier at the start of main, or set ACEDIA_AVOID_MEMBARRIER=1 in the environment.\n";
         // Not `eprintln!`: it panics if standard error is closed.
         // SAFETY: a constant and its length.
         unsafe { libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len()) };

@@ -166,7 +166,7 @@ refused! {
 mod refused {
     /// No type has this trait.
     #[diagnostic::on_unimplemented(
-        message = "a pool of values has no objects without a value",
+        message = "every object of a pool of values needs a value",
         label = "call `insert`, `try_insert` or `insert_with_handle` instead"
     )]
     pub trait MakesWithoutValue {}

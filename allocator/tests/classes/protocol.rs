@@ -70,7 +70,7 @@ fn bad_names_are_errors_that_help() {
     assert_eq!(said("Zzz.Qqq"), "no class is named `Zzz.Qqq`");
     for empty in ["", "  ", "\t"] {
         assert_eq!(load_class(empty), Err(ClassError::Empty));
-        assert!(said(empty).ends_with("is empty; a name is like `Package.Name`"));
+        assert!(said(empty).ends_with("is empty; write it as `Package.Name`"));
     }
     for odd in [
         ".",
