@@ -9,4 +9,4 @@ source "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip "no Python"
 export MUTANTS_TARGET=$TARGET HOST
-exec python3 -B ci/mutants statements "$@"
+exec python3 -B ci/mutants planted "$@"

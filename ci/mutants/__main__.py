@@ -1,14 +1,14 @@
-"""Mutations of the engine in a copy of its sources: `orderings` for ci/weaken.sh, `statements` for ci/bugs.sh.
+"""Mutations of the engine in a copy of its sources: `orderings` for ci/weaken.sh, `planted` for ci/bugs.sh.
 
 One copy has both kinds of mutations, so both use the same builds.
 """
 
 import sys
 
-import checkers, orderings, statements
+import checkers, orderings, planted
 
 places, changes = orderings.places()
-bugs = statements.read(len(places))
+bugs = planted.read(len(places))
 for bug in bugs:
     for path, change in bug.changes:
         changes.setdefault(path, []).append(change)
@@ -19,4 +19,4 @@ which, *arguments = sys.argv[1:]
 if which == "orderings":
     orderings.main(arguments, places, copy)
 else:
-    statements.main(arguments, bugs, copy)
+    planted.main(arguments, bugs, copy)
