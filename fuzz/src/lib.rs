@@ -37,7 +37,7 @@ pub fn engine(bytes: &[u8]) {
 ///
 /// # Panics
 ///
-/// As [`engine`].
+/// As [`engine()`].
 pub fn text(bytes: &[u8]) {
     let (first, rest) = split(bytes);
     match first % 4 {
@@ -58,7 +58,7 @@ pub fn text(bytes: &[u8]) {
 ///
 /// # Panics
 ///
-/// As [`engine`].
+/// As [`engine()`].
 pub fn collections(bytes: &[u8]) {
     let (first, rest) = split(bytes);
     match first % 4 {
@@ -76,7 +76,7 @@ pub fn collections(bytes: &[u8]) {
 ///
 /// # Panics
 ///
-/// As [`engine`].
+/// As [`engine()`].
 pub fn saves(bytes: &[u8]) {
     let (first, rest) = split(bytes);
     match first % 4 {

@@ -1,4 +1,4 @@
-//! Tables that share their keys behave like other tables. Printing them shares the stack.
+//! Tables that share their keys behave like other tables; printing of watched cycles and of locked lists.
 
 use std::thread;
 use std::time::Duration;

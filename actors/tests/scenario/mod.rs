@@ -1,7 +1,7 @@
 //! Cases as tables of deeds, their results and the steps that are sent.
 //!
 //! ```text
-//! 12- case Q1 a dead owner is no owner         (of the generations 1 and 2; as lines may be)
+//! 12- case Q1 a dead owner is no owner         (only generations 1 and 2; lines may say so, too)
 //!   spawn a Keeper; destroy a; clear           (each gives `yes`; the recorder forgets its steps)
 //!   on GainedChild a: panic                    (what handlers do from now on)
 //!   spawn b Thing owner a; owner b => none     (the result of a question)

@@ -66,7 +66,7 @@ fn pools_that_come_and_go_use_the_same_memory() {
     );
 }
 
-/// In a pool that is read by guards only, the finalizer runs at the free, on that thread, while other threads hold pins.
+/// In a pool that is read by guards only, the finalizer runs during the free, on that thread, while other threads hold pins.
 #[test]
 fn guards_only_finalizers_run_at_the_free() {
     thread_local! { static ENDED: Cell<u64> = const { Cell::new(0) }; }

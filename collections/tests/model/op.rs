@@ -2,7 +2,7 @@
 
 use arbitrary::Arbitrary;
 
-/// One step. Items are chosen by code, see [`Value`]; numbers choose among what exists, and sometimes a bit beyond.
+/// One step. Items are chosen by code, see `Value`; numbers choose among what exists, and sometimes a bit beyond.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "named after what they call")]
 pub enum Op {
