@@ -1,3 +1,5 @@
+//! Crowds of actors.
+
 mod common;
 
 use acedia_actors::{ActorRef, Level, Rules, Spawn, Stage, Vector};
