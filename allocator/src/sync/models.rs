@@ -8,6 +8,7 @@ pub(crate) use checker::sync::atomic::{Ordering, fence};
 
 locks!(checker);
 
+/// Whether each load is a compare-exchange that cannot succeed (`ACEDIA_LOOM_RMW`).
 pub fn loads_are_rmw() -> bool {
     static MODE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     *MODE.get_or_init(|| std::env::var_os("ACEDIA_LOOM_RMW").is_some())
