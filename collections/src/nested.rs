@@ -260,8 +260,8 @@ impl fmt::Display for NestedError {
             Self::Whole => f.write_str("a pointer without components refers to the collection itself; add a component, such as `/name` or `/0`"),
             Self::Missing(pointer) => write!(
                 f,
-                "`{pointer}` refers to no location: every component before the last must refer to a list or table, and the last must \
-                 be a key of a table or an index up to the list's length"
+                "`{pointer}` refers to no location: every component before the last must refer to a list or table; in a list, the last \
+                 must be `-` or an index up to the list's length"
             ),
             Self::Refused(refused) => refused.fmt(f),
             Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit} levels; put the item nearer to the root"),

@@ -286,7 +286,10 @@ macro_rules! __unlisted_storage {
 #[cfg(acedia_loom)]
 macro_rules! __unlisted_storage {
     ($type:ty, $name:expr) => {
-        ::core::unreachable!("{} under loom", $name)
+        ::core::panic!(
+            "the class {} cannot be used in a model: use a `Pool` of its type instead",
+            $name
+        )
     };
 }
 
