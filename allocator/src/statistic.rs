@@ -46,7 +46,7 @@ impl Statistic {
     pub const ALL: &'static [Self] = &table! {
         live false "objects alive";
         kept false "free objects kept for reuse";
-        waiting false "freed objects held back by readers";
+        waiting false "freed objects waiting for readers";
         bytes true "bytes of all objects, alive or free, without the memory that they own";
     };
 
