@@ -148,12 +148,7 @@ impl Item {
     pub fn levels(&self) -> usize {
         let mut levels = HashMap::with_hasher(Keyed);
         let mut last = 0;
-        let mut open: Vec<_> = self
-            .object()
-            .cloned()
-            .map(|object| (object, None))
-            .into_iter()
-            .collect();
+        let mut open = Vec::from_iter(self.object().cloned().map(|object| (object, None)));
         // Each collection is met twice: before the collections in it, and with their addresses after them.
         while let Some((object, inner)) = open.pop() {
             let Some(address) = Node::place(&object).map(Place::address) else {
