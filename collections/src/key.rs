@@ -232,6 +232,10 @@ impl<T: Object> Sealed for Owned<T> {
         as_text(&**self)?.known_exact_hash()
     }
 
+    fn index(&self) -> Option<usize> {
+        Item::from(self).index()
+    }
+
     #[inline]
     fn finds(&self, item: &Item) -> bool {
         match item.object() {

@@ -149,6 +149,11 @@ fn numbers_become_objects_when_asked() {
         assert_eq!((object.class(), item.class()), (class, Some(class)));
         assert!(item == Item::from(object));
     }
+    let list = Item::from(ArrayList::from(["a", "b"]));
+    let index = IntBox::new(1);
+    for item in [list.get(&index), list.get(index.handle()), list.get(Item::from(&index))] {
+        assert_eq!(item.to_string().as_deref(), Some("b"));
+    }
 }
 
 /// Each of a list's five watched items is freed once, before and during a read.
