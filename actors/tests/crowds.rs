@@ -5,8 +5,8 @@ mod common;
 use acedia_actors::{ActorRef, Level, Rules, Spawn, Stage, Vector};
 use common::*;
 
-/// Many actors on one spot or on one base cost what their pairs and events do. If each looked at each other, both would take
-/// minutes.
+/// Many actors on one spot or on one base cost what their pairs and events do. If each actor looked at all
+/// others, both would take minutes.
 #[test]
 fn crowds_cost_what_their_events_do() {
     define! { Ghost "Test.Ghost" { touching: usize, riders: usize } |class| {

@@ -16,7 +16,7 @@ probe!(Ram, "Test.Ram", |class| class.defaults(|it| {
     it.block_actors = true;
 }));
 
-/// One of so many events is tried.
+/// One event in `STRIDE` is tried.
 const STRIDE: usize = if cfg!(miri) { 7 } else { 1 };
 
 /// The action of a handler when its turn has come.

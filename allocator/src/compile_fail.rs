@@ -2,7 +2,7 @@
 //! pool.
 //!
 //! Each example differs only in the refused part from an example that compiles: the first of its section, or one in
-//! `tests/send_sync.rs`.
+//! `tests/pools/send_sync.rs`.
 //!
 //! # Payloads
 //!

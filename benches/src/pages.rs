@@ -21,8 +21,9 @@
 //! ```
 //!
 //! A line names group, row and contender. `A / B` divides the time of A by that of B. The first number of the phrase becomes the
-//! smallest of the values, and the second the largest, rounded to the digits of the old numbers. A phrase with "faster" or "slower"
-//! whose ratio is below 1.04 is an error: its sentence must be rewritten.
+//! smallest of the values, and the second the largest, rounded to the digits of the old numbers. It is an error if the ratio of a
+//! phrase with "faster" or "slower" is below 1.04, or if that of "as long as" or "as fast as" differs from 1 by more than 0.15: its
+//! sentence must be rewritten.
 
 use std::{
     fs,

@@ -7,8 +7,8 @@ use acedia::{Handle, Object, Reason, class};
 
 /// A connected handler. The slot's life is the connection.
 ///
-/// Ending the connection frees the slot. So the pool settles it if several threads, or the handler itself, end one connection.
-/// The handler's captured values are dropped when no thread can be in the handler.
+/// Ending the connection frees the slot, which happens once, even if several threads or the handler itself end it. The handler's
+/// captured values are dropped when no thread can be in the handler.
 #[derive(Default)]
 pub(crate) struct Slot {
     connected: Option<Connected>,
@@ -26,7 +26,7 @@ impl Object for Slot {
     const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.connected = None);
 }
 
-// Not leaks: if a receiver is freed, its slot stays in the signal's list until the next emission.
+// Not leaks: the slots of a freed receiver stay in the signal's list until the next emission.
 inventory::submit! {
     KeptObjects {
         class: Slot::class,

@@ -273,7 +273,7 @@ impl ActorClass {
                 reactions.ignored.insert(event);
             }
         }
-        // With one load, a frame learns from these two fields whether the actor ticks, and its body.
+        // A frame loads only `tick` to learn whether and how the actor ticks.
         if !self.initial.is_without_ticks() {
             reactions.tick = reactions.body(Event::Tick).map(Body::runnable);
             reactions.tells_tick = !reactions.ignored.contains(Event::Tick);

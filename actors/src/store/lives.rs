@@ -42,7 +42,7 @@ impl Source {
         NonZeroU32::new((block.ok()? * BLOCK).max(1))
     }
 
-    /// The first number of a returned rest, or of a fresh block. Never blocks.
+    /// The first number of a returned rest, or of a fresh block. Never waits.
     fn block(&self) -> Option<NonZeroU32> {
         let returned = self.returned.try_lock().ok().and_then(|mut rests| rests.pop());
         returned.and_then(NonZeroU32::new).or_else(|| self.fresh())

@@ -291,7 +291,7 @@ impl Program {
     }
 }
 
-/// Plays a program of so many rounds. Returns the events that were seen, and a hash of the trace.
+/// Plays a program of `rounds` rounds. Returns the events that were seen, and a hash of the trace.
 pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> (BTreeSet<&'static str>, u64) {
     let mut program = Program::new(dice, rules);
     let (mut level, _, _) = furnished(program.hands.rules.clone());
@@ -325,7 +325,7 @@ pub(crate) fn dice(seed: u64) -> Dice {
     })
 }
 
-/// Starts play in a level of so many actors. Returns the events that were seen.
+/// Starts play in a level with `actors` actors. Returns the events that were seen.
 pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'static str> {
     let mut program = Program::new(dice, rules);
     let mut level = Level::new(program.hands.rules.clone());

@@ -102,10 +102,10 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// At least 64 bytes, 200 numbers of four bytes or 1,000 numbers of eight bytes are sorted by radix in linear time, with
-    /// scratch memory of the array's size. Numbers that are already in ascending or descending order take one pass. Floats are
-    /// first copied as integers, into as much memory again. A radix sort is 3.2 times faster than `sort_unstable` for 100,000
-    /// `i32`, and 1.1 times faster for 100,000 `i64` or `f64` (random values, Zen 5).
+    /// Arrays of at least 64 `u8`, 200 numbers of four bytes or 1,000 of eight bytes are sorted by radix in linear time, with
+    /// scratch memory of the array's size. Floats are first copied as integers, into as much memory again. Numbers that are
+    /// already in ascending or descending order take one pass. A radix sort is 3.2 times faster than `sort_unstable` for
+    /// 100,000 `i32`, and 1.1 times faster for 100,000 `i64` or `f64` (random values, Zen 5).
     #[track_caller]
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {

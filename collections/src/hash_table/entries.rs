@@ -50,7 +50,7 @@ pub enum ByShape<'a, V, E> {
     Other(E),
 }
 
-/// If so many other keys have the hash of a new key, the key counts as a collision.
+/// A new key counts as a collision if at least this number of other keys have its hash.
 const CROWD: usize = 16;
 
 impl Entries {

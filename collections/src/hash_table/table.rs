@@ -38,8 +38,8 @@ use crate::{Item, Key};
 /// Keys are items too. A text is found by its characters, a box or number by class and value, and every other object by its
 /// class's equality, by default identity. If the key is only watched, the entry disappears when the key is freed.
 ///
-/// The entries are in the order in which their keys were inserted. Replacing or removing an entry does not change the order of
-/// the others.
+/// The entries are in the order in which their keys were inserted. An entry that is replaced keeps its place, and a removal does
+/// not change the order of the others.
 ///
 /// A table is equal only to itself; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
