@@ -96,17 +96,19 @@ impl Block {
 }
 
 impl Default for CylinderGrid {
-    /// Cells of 128 units.
+    /// Cells of 256 units, for actors that are about 40 units wide.
     fn default() -> Self {
-        Self::new(128.0)
+        Self::new(Self::WIDTH)
     }
 }
 
 impl CylinderGrid {
-    /// An empty world with cells of this width, in units. A width that is not a positive finite number counts as 128.
+    const WIDTH: f32 = 256.0;
+
+    /// An empty world with cells of this width, in units. A width that is not a positive finite number counts as 256.
     #[must_use]
     pub fn new(cell: f32) -> Self {
-        let cell = if cell.is_finite() && cell > 0.0 { cell } else { 128.0 };
+        let cell = if cell.is_finite() && cell > 0.0 { cell } else { Self::WIDTH };
         Self {
             per_unit: cell.recip(),
             solids: Vec::new(),
