@@ -68,7 +68,7 @@ impl Outcome {
         peers.max_by(|one, other| one.ratio.total_cmp(&other.ratio))
     }
 
-    /// What exceeds the limits of the row.
+    /// Ratios that exceed the row's limits.
     #[must_use]
     pub fn excesses(&self, row: &Row) -> Vec<String> {
         let over = |(peer, limit): &(&str, f64)| {

@@ -10,7 +10,7 @@ COPY = TARGET / "mutants" / "src"
 CRATES = {"acedia": "allocator", "acedia-lock": "lock", "acedia-plain": "plain"}
 JOBS = int(os.environ.get("MUTANTS_JOBS", "2"))
 
-# What the places ask. Without a mutation it changes nothing.
+# The places call this module. Without a mutation it changes nothing.
 ASK = """
 pub(crate) mod mutation {
     use std::sync::OnceLock;

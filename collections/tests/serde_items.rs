@@ -145,7 +145,7 @@ fn what_does_not_fit_is_an_error() {
     assert!(error.to_string().contains("deeper than 128"), "{error}");
 }
 
-/// A list of a list, each inside so many `Some`s.
+/// `lists` nested lists, each inside `of` `Some`s.
 #[derive(Clone, Copy)]
 struct Onion {
     lists: u8,

@@ -35,7 +35,7 @@ pub(crate) fn rust_files(folder: &Path) -> BTreeSet<PathBuf> {
     files
 }
 
-/// `source` without comments, line for line. What follows `//` in a string is lost, too.
+/// `source` without comments, line for line. In a string, the text after `//` is lost, too.
 pub(crate) fn code_only(source: &str) -> String {
     let lines = source.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")

@@ -85,7 +85,7 @@ fn check(level: &Level, rules: &Rules, books: &Books, known: &[ActorRef], time: 
         for (its_name, &other) in named.iter().filter(|_| time) {
             let touching = level.is_touching(actor, other);
             assert_eq!(touching, level.is_touching(other, actor));
-            // Where touches are limited, one of the two may have been full.
+            // Where touches are limited, one actor may have been full.
             let meets = meets(level, actor, other);
             let may_differ = meets && rules.touch_limit.is_some();
             assert!(

@@ -90,7 +90,7 @@ filled! {
     Box<[u8; 65_536]>: Box::new([0; 65_536]);
 }
 
-/// An object of so many bytes.
+/// An object of `N` bytes.
 #[derive(Debug)]
 pub(super) struct Large<const N: usize>([u8; N]);
 
