@@ -108,7 +108,11 @@ impl CylinderGrid {
     /// An empty world with cells of this width, in units. A width that is not a positive finite number counts as 256.
     #[must_use]
     pub fn new(cell: f32) -> Self {
-        let cell = if cell.is_finite() && cell > 0.0 { cell } else { Self::WIDTH };
+        let cell = if cell.is_finite() && cell > 0.0 {
+            cell
+        } else {
+            Self::WIDTH
+        };
         Self {
             per_unit: cell.recip(),
             solids: Vec::new(),
