@@ -61,7 +61,8 @@ pub struct Properties {
     /// Whether the actor can't be spawned or destroyed during play.
     #[doc(alias = "bNoDelete")]
     pub no_delete: bool,
-    /// Whether the actor is not spawned in low detail or on a dedicated server.
+    /// Whether the actor is not spawned in low detail, under [`drop_detail`](crate::Settings::drop_detail), or on a dedicated
+    /// server.
     #[doc(alias = "bHighDetail")]
     pub high_detail: bool,
     /// Whether the actor stays without the game or the mutators being asked.

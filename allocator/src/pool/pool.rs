@@ -23,7 +23,20 @@ use crate::sync::thread_token;
 ///
 /// A pool is `Send + Sync`. Share it by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
 ///
-/// The [crate's page](crate#what-to-call) lists the methods by task.
+/// | To | Call |
+/// |---|---|
+/// | allocate objects | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate), [`allocate_many`](Self::allocate_many) |
+/// | make a handle before its object | [`reserve`](Self::reserve) |
+/// | free an object without an owner, or make an owner for it | [`free`](Self::free), [`reclaim`](Self::reclaim) |
+/// | read one object | [`with`](Self::with); across threads and `await`, [`guard`](Self::guard) |
+/// | read many objects under a [`pin`](crate::pool::pin()) | [`get`](Self::get), [`reader`](Self::reader) |
+/// | learn whether an object is alive, and if not, why | [`contains`](Self::contains), [`try_get`](Self::try_get) |
+/// | visit all objects that have a handle | [`handles`](Self::handles), [`iter`](Self::iter) |
+/// | use a mutably borrowed pool, without pins | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) |
+/// | limit the objects in use, the freed objects that wait for readers, the free objects | [`bounded`](Self::bounded), [`waiting_at_most`](Self::waiting_at_most), [`keep`](Self::keep) |
+/// | make free objects in advance, or drop them | [`prewarm`](Self::prewarm), [`collect`](Self::collect) |
+/// | finalize the freed objects whose readers have left | [`settle`](Self::settle) |
+/// | count the living objects, or get all statistics | [`len`](Self::len), [`stats`](Self::stats) |
 ///
 /// ```
 /// use acedia::{Pool, pin};
