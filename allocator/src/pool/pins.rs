@@ -884,8 +884,8 @@ pub struct Global;
 /// No domain: objects are read by guards alone.
 ///
 /// A pool whose [`Hooks::Readers`](crate::pool::Hooks::Readers) is `GuardsOnly` has no `get`, `try_get`, `iter` or `reader`.
-/// No pin of any domain delays its finalizers: a finalizer runs at the free, or at the drop of the object's last guard, on
-/// that thread.
+/// No pin of any domain delays its finalizers: a finalizer runs when the object is freed or its last guard is dropped,
+/// on that thread.
 ///
 /// ```
 /// use acedia::pool::{GuardsOnly, Plain};

@@ -59,7 +59,7 @@
 //!
 //! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free
 //! looks at the pins first. Once they have ended, `finalize_after_pins` (a slot that waited singly) or `leave_to_guards` (a slot of a
-//! magazine, or at the free itself if there was no pin) looks at the guard word. If a guard is counted, the function sets the bit CLOSED
+//! magazine, or during the free itself if there was no pin) looks at the guard word. If a guard is counted, the function sets the bit CLOSED
 //! (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the finalizer,
 //! and puts the slot away. If the guard ended before the pins, it finishes nothing. Of `close` and the last `leave`, the one that comes second
 //! finds the other's change. If a guard that came too late to find the life has counted itself meanwhile, its `leave` may be the last one. The
