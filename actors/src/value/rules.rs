@@ -112,7 +112,7 @@ pub enum Generation {
 }
 
 impl fmt::Display for Generation {
-    /// Prints the name from which [`Rules`] are parsed: `ue1`, `ue2` or `ue3`.
+    /// Prints `ue1`, `ue2` or `ue3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Ue1 => "ue1",
