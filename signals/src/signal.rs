@@ -115,7 +115,8 @@ impl<A: ?Sized, R> Signal<A, R> {
         }
     }
 
-    /// Ends all connections of `receiver`, which may be dead, and returns their number.
+    /// Ends all connections of `receiver`, and returns their number. If the receiver is dead, the connections that were removed before
+    /// do not count.
     ///
     /// A running emission calls none of these handlers afterwards.
     ///
