@@ -246,9 +246,21 @@ impl Frame<'_> {
         let mut panics = FirstPanic::new();
         // One pass, and another after each panic.
         while self.0.next < self.0.order.len() || !self.0.waiting.is_empty() {
-            panics.catch(|| self.tick_on(message));
+            if panics.catch(|| self.tick_on(message)).is_none() {
+                self.wake_panicked();
+            }
         }
         panics
+    }
+
+    /// Awake or asleep, an actor's timers do not count the frame in which its `tick` panics.
+    fn wake_panicked(&mut self) {
+        let at_place = self.0.next.checked_sub(1).and_then(|place| self.0.order.get(place));
+        for actor in [at_place.copied(), self.0.early].into_iter().flatten() {
+            if let Some(slot) = self.0.find(actor) {
+                self.0.wake(slot);
+            }
+        }
     }
 
     /// Ticks the remaining actors, the oldest first, but each after its owners. Actors spawned meanwhile are at the end of the
