@@ -4,7 +4,7 @@ mod common;
 mod scenario;
 
 use acedia_actors::{Event, Function, Level, Repeat, Rules, Spawn, Stage};
-use common::{Answers, Keeper, Probe, define, probe, run};
+use common::{Answers, Keeper, Probe, define, in_each, probe, run, when};
 use scenario::{Verb, kinds, play, say};
 
 static BEEP: Function<Clock> = Function::new("Beep");
@@ -189,4 +189,20 @@ fn short_frames_add_up_to_long_waits() {
             }
         }
     }
+}
+
+#[test]
+fn a_timer_does_not_nest_in_the_tick_that_sets_it() {
+    in_each(|level, recorder, _| {
+        when(Event::Tick, |hand, _| {
+            let me = hand.me();
+            assert!(hand.others().set_timer(me, 0.5, Repeat::Once));
+        });
+        level.spawn::<Clock>(Spawn::new()).unwrap();
+        let _ = recorder.take();
+        level.tick(0.5);
+        let traces = recorder.take();
+        assert!(traces.iter().any(|it| it.to_string().contains("Timer")));
+        assert!(traces.iter().all(|it| it.depth == 0), "{traces:?}");
+    });
 }

@@ -131,14 +131,6 @@ impl Inner {
         let place = *self.order.get(self.next.checked_sub(1)?)?;
         Some((self.later_owner(actor, place)?, place))
     }
-
-    /// The `tick` of `actor` changed a head, so the actor may have begun to wait.
-    #[cold]
-    #[inline(never)]
-    fn notice_changes(&mut self, actor: ActorRef, message: &Message) {
-        self.has_changed = false;
-        self.go_on(actor, seconds_of(message));
-    }
 }
 
 fn seconds_of(message: &Message) -> f32 {
@@ -238,6 +230,14 @@ impl<'a> Start<'a> {
     }
 }
 
+/// An actor at which the ticks of plain ones stop.
+enum Stop {
+    /// It is not plain but ticks, or no event may nest.
+    Turn(ActorRef),
+    /// Its `tick` changed a head: it may have begun to wait.
+    Changed(ActorRef),
+}
+
 /// One frame. A handler that panics ends the tick of its own actor. The other actors still tick.
 struct Frame<'a>(&'a mut Inner);
 
@@ -273,19 +273,20 @@ impl Frame<'_> {
         } else {
             Self::tick_plain::<false>
         };
-        while let Some(actor) = tick_plain(self, message) {
-            if self.0.later_owner(actor, actor).is_some() {
-                self.0.waiting.push(actor);
-                self.tick_waiting(message);
-            } else {
-                self.tick(actor, message);
+        while let Some(stop) = tick_plain(self, message) {
+            match stop {
+                Stop::Changed(actor) => self.0.go_on(actor, seconds_of(message)),
+                Stop::Turn(actor) if self.0.later_owner(actor, actor).is_some() => {
+                    self.0.waiting.push(actor);
+                    self.tick_waiting(message);
+                }
+                Stop::Turn(actor) => self.tick(actor, message),
             }
         }
     }
 
-    /// Ticks [plain](Head::is_plain) actors. Returns the first actor that ticks but is not plain, or, if no event may nest, the
-    /// next actor that ticks.
-    fn tick_plain<const IS_TRACED: bool>(&mut self, message: &Message) -> Option<ActorRef> {
+    /// Ticks [plain](Head::is_plain) actors, up to one that must not go on here.
+    fn tick_plain<const IS_TRACED: bool>(&mut self, message: &Message) -> Option<Stop> {
         let is_possible = !self.0.is_too_deep();
         let depth = self.0.nesting.depth;
         let deeper = Deeper::enter(self.0);
@@ -303,9 +304,8 @@ impl Frame<'_> {
                 upcoming = inner.plain(next);
                 if let Some((run, body)) = reactions.tick {
                     run(inner, actor, body, message);
-                    if inner.has_changed {
-                        inner.notice_changes(actor, message);
-                        upcoming = inner.plain(next);
+                    if std::mem::take(&mut inner.has_changed) {
+                        return Some(Stop::Changed(actor));
                     }
                 }
             }
@@ -313,7 +313,7 @@ impl Frame<'_> {
             next += 1;
             inner.next = next;
             if inner.takes_turn(actor) {
-                return Some(actor);
+                return Some(Stop::Turn(actor));
             }
         }
     }
