@@ -2,9 +2,11 @@
 
 mod common;
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::thread;
 
-use acedia_actors::{ActorRef, Event, Level, Rules, Spawn, Stage, Warning};
+use acedia_actors::{ActorRef, Event, Level, Recorder, Rules, Spawn, Stage, Warning};
 use common::*;
 
 /// The stack of a main thread on Windows, and of WebAssembly.
@@ -108,6 +110,31 @@ fn a_spawn_that_doubles_ends() {
         level.tick(0.1);
         assert_eq!(level.user_actors().count(), before + 1, "the next call is not limited");
     }
+}
+
+#[test]
+fn events_that_run_away_nest_less_deep_at_once_with_a_sink_and_without() {
+    let begun = [true, false].map(|is_watched| {
+        script(|_, _, _| ());
+        let mut rules = Rules::ue1();
+        rules.depth_limit = 20;
+        let mut level = Level::new(rules);
+        level.start();
+        if is_watched {
+            level.set_sink(Recorder::default());
+        }
+        let begun = Rc::new(Cell::new(0));
+        let count = begun.clone();
+        // Each spawns the next; the last is refused a hundred spawns.
+        script(move |hand, event, _| match event {
+            Event::Spawned => _ = (0..100).any(|_| hand.others().spawn::<Keeper>(Spawn::new()).is_some()),
+            Event::BeginPlay => count.set(count.get() + 1),
+            _ => {}
+        });
+        level.spawn::<Keeper>(Spawn::new());
+        begun.get()
+    });
+    assert_eq!(begun, [16; 2]);
 }
 
 // Changes its state twice in each `begin_state`.

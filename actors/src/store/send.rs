@@ -74,9 +74,14 @@ impl Inner {
         }
         // Like `post`, but conditions that no handler can change are tested only once.
         let deeper = Deeper::enter(self);
-        for message in messages {
+        for (place, message) in messages.iter().enumerate() {
             if !wanted.contains(message.event) {
                 continue;
+            }
+            // Events that run away lower the limit.
+            if deeper.0.nesting.has_refused() {
+                drop(deeper);
+                return self.post_each_watched(on, &messages[place..], wanted);
             }
             let Some(head) = deeper.0.head(on) else { return };
             if let Some(body) = head.reactions.body(message.event) {
