@@ -56,7 +56,7 @@ impl fmt::Display for AllocateError {
             Self::Full { type_name, capacity } => {
                 write!(
                     f,
-                    "the pool of {type_name} is full: {capacity} of at most {capacity} objects are in use"
+                    "the pool of {type_name} is full: all {capacity} objects of its bound are in use"
                 )
             }
             Self::HeldBack {
@@ -108,7 +108,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Freed => "was freed",
-            Self::Reused => "is stale: its slot is past this life",
+            Self::Reused => "is stale: its slot has gone on to a later life",
             Self::Hidden => "is hidden: reserved but not filled yet, or borrowed exclusively",
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",

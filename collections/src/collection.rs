@@ -148,14 +148,13 @@ impl Item {
     pub fn levels(&self) -> usize {
         let mut levels = HashMap::with_hasher(Keyed);
         let mut last = 0;
-        let mut open = Vec::from_iter(self.object().cloned().map(|object| (object, None)));
+        let mut open = Vec::from_iter(self.object().cloned().map(|object| (object, None::<Vec<usize>>)));
         // Each collection is met twice: before the collections in it, and with their addresses after them.
         while let Some((object, inner)) = open.pop() {
             let Some(address) = Node::place(&object).map(Place::address) else {
                 continue;
             };
             if let Some(inner) = inner {
-                let inner: Vec<usize> = inner;
                 last = 1 + inner.iter().filter_map(|inner| levels.get(inner)).max().unwrap_or(&0);
                 levels.insert(address, last);
             } else if let hash_map::Entry::Vacant(place) = levels.entry(address) {

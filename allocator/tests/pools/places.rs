@@ -49,7 +49,7 @@ fn places_of_a_slot_that_was_used_again() {
     assert_eq!(places(second), (Reason::Freed, made, freed));
     let text = pool.try_get(first, &pin()).unwrap_err().to_string();
     assert!(
-        text.contains("past this life; allocated at") && text.contains("; freed at"),
+        text.contains("to a later life; allocated at") && text.contains("; freed at"),
         "{text}"
     );
     let _ = life(slot);

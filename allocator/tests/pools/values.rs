@@ -16,7 +16,7 @@ fn errors_and_panics_lose_no_value() {
     let witness = Arc::new(());
     let only = pool.insert(Arc::clone(&witness));
     let (error, back) = pool.try_insert(Arc::clone(&witness)).unwrap_err();
-    let full = "the pool of alloc::sync::Arc<()> is full: 1 of at most 1 objects are in use";
+    let full = "the pool of alloc::sync::Arc<()> is full: all 1 objects of its bound are in use";
     assert_eq!(error.to_string(), full);
     assert!(Arc::ptr_eq(&back, &witness));
     drop((only, back));
