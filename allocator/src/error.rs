@@ -97,7 +97,7 @@ pub enum Reason {
     Foreign,
     /// No pool has issued the handle so far: the bits were made up.
     NeverIssued,
-    /// The object is alive, but belongs to an owner and cannot be freed or reclaimed by handle.
+    /// The object is alive, but belongs to an owner and cannot be freed, taken or reclaimed by handle.
     Owned,
     /// The object is alive, and a thread may be reading it.
     Read,
