@@ -246,6 +246,12 @@ fn dead_keys_are_swept_and_their_items_released() {
     assert_eq!((table.read().len(), value.owners()), (0, 1001), "nobody has swept");
     assert_eq!(table.write().sweep(), 1000);
     assert_eq!(value.owners(), 1);
+    // The removal of a dead key releases the dead ones at the front.
+    let (pawn, note) = (IntRef::new(1), IntRef::new(2));
+    let (handle, notes) = (pawn.handle(), HashTable::from([(pawn.handle(), &note)]));
+    drop(pawn);
+    assert!(!notes.write().remove(handle));
+    assert_eq!((note.owners(), notes.write().sweep()), (1, 0));
     // The table sweeps dead keys itself, before it grows.
     for round in 0..100_000 {
         table

@@ -247,9 +247,10 @@ impl TableWriter<'_> {
     /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
-        let (_, [key, item]) = self.entries.remove_by(&key, Ordered::remove)?;
+        let removed = self.entries.remove_by(&key, Ordered::remove);
+        // Even if there was no entry: the key may be one of those that have died.
         self.entries.release_front();
-        Some((key, item))
+        removed.map(|(_, [key, item])| (key, item))
     }
 
     /// Removes an entry, and releases its item and its key. Returns whether there was such an entry. [`take`](Self::take) returns
