@@ -163,7 +163,8 @@ impl Entries {
     /// # Cost
     ///
     /// Linear in the number of entries passed. An entry whose key was freed counts until the table
-    /// [removes it](crate::TableWriter::sweep).
+    /// [removes it](crate::TableWriter::sweep). A removed entry behind the first one counts until the removed entries outnumber the
+    /// others.
     #[doc(alias = "Iterate")]
     #[doc(alias = "CollectionIterator")]
     #[doc(alias = "IncrementIndex")]
