@@ -51,6 +51,19 @@ fn a_list_that_is_tidied_up_meanwhile_makes_no_difference() {
     assert_eq!(cursor.next(&level), None);
 }
 
+#[test]
+fn the_first_of_a_class_is_found_although_the_list_was_tidied_up_since_there_was_none() {
+    let (mut level, _) = level(Rules::ue2());
+    let mut cursor = level.all::<Keeper>();
+    let passers = things(&mut level, 100);
+    assert_eq!(cursor.next(&level), None);
+    for passer in passers {
+        level.destroy(passer);
+    }
+    let first = level.spawn::<Keeper>(Spawn::new());
+    assert_eq!((cursor.next(&level), cursor.next(&level)), (first, None));
+}
+
 /// Returns how many values there are.
 fn compare_values<T: Actor>(level: &Level) -> usize {
     let mut cursor = level.all::<T>();

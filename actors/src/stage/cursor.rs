@@ -71,6 +71,10 @@ impl<T> Cursor<T> {
                 return Some(actor);
             }
         }
+        // Without a last actor, only the beginning is a place that a sweep does not move.
+        if self.last.is_none() {
+            self.next = 0;
+        }
         None
     }
 
