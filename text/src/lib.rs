@@ -26,7 +26,7 @@
 //! # Not supported
 //!
 //! * Normalization and grapheme clusters: positions count code points, and texts are compared by code points.
-//! * Language-specific rules: case mapping is Unicode's simple mapping, one code point for one, and texts are ordered by code
+//! * Language-specific rules: case mapping is the simple mapping of Unicode 16, one code point for one, and texts are ordered by code
 //!   points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
 //! * Formats other than colors.
