@@ -26,8 +26,8 @@
 //! # Not supported
 //!
 //! * Normalization and grapheme clusters: positions count code points, and texts are compared by code points.
-//! * Language-specific rules: case mapping is the simple mapping of Unicode 16, one code point for one, and texts are ordered by code
-//!   points.
+//! * Language-specific rules: case mapping is the simple mapping of Unicode 16, one code point for one, and texts are ordered by
+//!   code points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
 //! * Formats other than colors.
 //! * Interned strings, which are compared as one integer: `ustr` keeps them for the rest of the process, `lasso` in an interner
