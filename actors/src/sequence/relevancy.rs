@@ -161,8 +161,12 @@ impl Inner {
             let Some(mutator) = self.asked_mutator(place) else {
                 return true;
             };
+            let is_asked = self.is_alive(mutator);
             let verdict = Verdict::unpack(self.tell("1.6", mutator, Event::CheckReplacement, actor));
-            self.question.super_relevant = verdict.super_relevant;
+            // A dead mutator leaves the last output as it is.
+            if is_asked {
+                self.question.super_relevant = verdict.super_relevant;
+            }
             if !verdict.keep || !self.is_alive(actor) {
                 return verdict.keep;
             }
