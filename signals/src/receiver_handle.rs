@@ -6,8 +6,8 @@ use acedia::{Handle, Object};
 ///
 /// The trait is sealed.
 #[diagnostic::on_unimplemented(
-    message = "pass `owner.handle()`: the receiver of a connection is a handle, not `{Self}`",
-    label = "not a handle",
+    message = "the receiver of a connection is a handle of a class, not `{Self}`",
+    label = "pass `owner.handle()`, of a type with `#[derive(Object)]` or `class!`",
     note = "the connection does not keep the receiver alive: keep its owner"
 )]
 pub trait ReceiverHandle: sealed::Sealed {

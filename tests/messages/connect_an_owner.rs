@@ -1,4 +1,4 @@
-// at most 31 lines: error[E0277]: pass `owner.handle()`: the receiver of a connection is a handle, not `acedia::Owned<Pawn
+// at most 31 lines: error[E0277]: the receiver of a connection is a handle of a class, not `acedia::Owned<Pawn
 use acedia::{Object, class};
 use acedia_signals::Signal;
 
