@@ -66,7 +66,8 @@ python_tool() {
 
 # debian_tool PROGRAM PACKAGE: installs the package if the program is not there.
 debian_tool() {
-  if command -v "$1" >/dev/null; then return; fi
+  # Not `command -v`, which also finds a function of the script with this name.
+  if type -P "$1" >/dev/null; then return; fi
   debian_packages "$2"
 }
 

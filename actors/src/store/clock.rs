@@ -20,7 +20,7 @@ pub(crate) struct Clock {
     crowded: usize,
 }
 
-/// A number of 64ths of a second. Many alarms share one such unit, so there are few lists.
+/// A number of units of 1/64 s. Many alarms share one unit, so there are few lists.
 pub(crate) type Moment = u64;
 
 impl Default for Clock {
