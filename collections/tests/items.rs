@@ -8,7 +8,7 @@ use acedia_boxes::{
 };
 use acedia_collections::{ArrayList, HashTable, Item, Nested, OwnedOrGuard, from_item};
 use acedia_json::{self as json, show};
-use acedia_text::{BaseText, MutableText, Text};
+use acedia_text::{BaseText, MutableText, Text, text};
 
 #[test]
 fn typed_getters_take_boxes_refs_and_plain_values() {
@@ -310,4 +310,11 @@ fn numbers_of_every_type_become_items() {
         let list = ArrayList::from([Item::from(float), double.into()]);
         assert_eq!((list.read().find(float), list.read().find(double)), (Some(0), Some(1)));
     }
+}
+
+#[test]
+fn a_text_of_a_place_in_the_source_is_one_object() {
+    let put = || Item::from(text!("sword"));
+    assert!(put().is_owned() && put().same_value(&put()));
+    assert_eq!(put().handle(), put().handle());
 }

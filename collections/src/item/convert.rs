@@ -4,7 +4,7 @@ use std::num::TryFromIntError;
 
 use acedia::{AnyHandle, AnyOwned, Handle, Object, Owned};
 use acedia_boxes::{DoubleBox, LongBox, ULongBox, Vector, VectorBox};
-use acedia_text::{BaseText, IntoText, Text};
+use acedia_text::{BaseText, CachedText, IntoText, Text};
 
 use super::watch::Watch;
 use super::wide::{Double, Long};
@@ -184,6 +184,13 @@ impl From<BaseText> for Item {
     /// Becomes an immutable text with the same formats.
     fn from(text: BaseText) -> Self {
         text.into_text().into()
+    }
+}
+
+impl From<&'static CachedText> for Item {
+    /// Becomes an owner of the text that all uses of this place in the source share, as with `text!("sword")`.
+    fn from(text: &'static CachedText) -> Self {
+        text.owner().into()
     }
 }
 
