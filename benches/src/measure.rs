@@ -109,7 +109,7 @@ pub struct Row {
     pub name: &'static str,
     /// Builds the cases. Some hold a million objects, so only one row exists at a time.
     pub cases: fn() -> Vec<Case>,
-    /// Contenders with the largest allowed ratio of our time to theirs, for `--check`.
+    /// Contenders, and how many times as long as each of them acedia may take, for `--check`.
     pub limits: &'static [(&'static str, f64)],
 }
 

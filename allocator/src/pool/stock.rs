@@ -285,7 +285,7 @@ impl Stock {
 
     pub(super) fn slots(&self) -> u64 {
         // Relaxed: it decides how many objects are dropped (`watch_limit`, `cut`, `keep_or_drop`), and whether a search looks at the queues
-        // (`pop`). What one of them misses, the next one finds.
+        // (`pop`). If one call misses a slot, the next call finds it.
         self.slots.load(Ordering::Relaxed)
     }
 

@@ -73,7 +73,7 @@ pub static ROWS: &[Row] = &[
     row("visit 8, iter", whole::iter::<8>),
     row("len", whole::len),
     row("visit 100,000, retain all", whole::retain),
-    row("insert 2,000 and clear, by &mut", whole::clear),
+    row("insert 10,000 and clear, by &mut", whole::clear),
     row("add and remove, by &mut", whole::add_and_remove),
     row("replace 1 of 1,000, by &mut", whole::replace),
     row("get_mut of 1,000, by &mut", whole::get_mut::<1_000>),

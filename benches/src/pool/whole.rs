@@ -84,7 +84,7 @@ pub(super) fn retain() -> Vec<Case> {
 }
 
 pub(super) fn clear() -> Vec<Case> {
-    const COUNT: usize = 2000;
+    const COUNT: usize = 10_000;
     let (mut pool, mut map, mut vec) = (Values::new(), SlotMap::<DefaultKey, Object>::new(), Vec::new());
     vec![
         Case::batches(ACEDIA, COUNT, move || {
