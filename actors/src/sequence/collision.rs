@@ -123,7 +123,7 @@ impl Inner {
         self.find(actor).is_some_and(collides)
     }
 
-    /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
+    /// Ends the pairs that no longer overlap, and begins those that do. Begins none after a handler has moved the actor.
     fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
         // Usually all pairs stay, and the list need not be copied.
